@@ -3,7 +3,7 @@
 
 BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev \
 	libsystemd-dev libasound2-dev libjack-jackd2-dev \
-	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev lv2-dev
+	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev lv2-dev libwebsockets-dev
 # A synthesizer that the bench compares with, two SoundFonts and 31 songs for the tests, a sound server, the packages for
 # a simulated D-Bus service, those that the examples in C and Python need, two that check LV2 bundles, and a debugger that
 # shows where a program hangs.
@@ -17,6 +17,9 @@ ENGINE_PACKAGES = parallel slurm-wlm munge python3-venv procps
 # Hosts of LV2 plugins, and what checks plugins.
 HOST_PACKAGES = ardour jackd2 libjack-jackd2-dev jalv lilv-utils sordi lv2-dev valgrind gcc binutils libc6-dev python3
 
+# A browser for the web panel, and its driver. Selenium and axe-core are installed from PyPI into ~/.cache.
+PANEL_PACKAGES = chromium chromium-driver python3-venv
+
 # A sequencer that hosts LV2 plugins and needs ALSA's.
 QTRACTOR_PACKAGES = qtractor jackd2 libjack-jackd2-dev gcc libc6-dev python3
 
@@ -26,7 +29,7 @@ RELEASE = swift build -c release --static-swift-stdlib
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library render-library lv2 link install install-library install-render-library install-lv2 install-link test test-all test-clients test-python test-labels wheel test-plugins test-qtractor test-link test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
+.PHONY: demo build library render-library lv2 link install install-library install-render-library install-lv2 install-link test test-all test-clients test-python test-labels wheel test-plugins test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -156,6 +159,12 @@ test-link: packages link
 	swift build --build-tests
 	Tests/run --filter 'LinkPeerTests|LinkLeadingTests'
 
+# Drives the web panel in Chromium as users do, without a screen or a sound card: make test-panel PANEL=panel_tests.PanelTests.test_…
+test-panel: packages
+	@tools/install-packages $(PANEL_PACKAGES)
+	swift build --product portative
+	Tests/Panel/run $(PANEL)
+
 # Runs the tests that depend on FluidSynth with the libraries of Debian 13 and unstable, unpacked into ~/.cache.
 test-fluidsynths: packages test-packages
 	swift build --build-tests
@@ -179,11 +188,11 @@ test-engines: packages test-packages
 	swift build --build-tests
 	Tests/Engines/test
 
-# Repeats the fault tests of nodes and hosts. With SOAK=20, the default: 100,000 malformed messages and scribbled
+# Repeats the fault tests of nodes, hosts and the web panel. With SOAK=20, the default: 100,000 malformed messages and scribbled
 # cycles in each direction, and 500 kills of each side. make soak SOAK=100
 soak: packages test-packages
 	swift build --build-tests
-	PORTATIVE_SOAK=$(or $(SOAK),20) Tests/run --filter NodeServerTests
+	PORTATIVE_SOAK=$(or $(SOAK),20) Tests/run --filter 'NodeServerTests|WebPanelFaultTests'
 
 # All tests except test-qtractor and soak: an hour on two processors. The timing of the emulated machine depends on the
 # load of this one: only a failure that repeats counts.
@@ -191,6 +200,7 @@ test-all:
 	.ci/run
 	$(MAKE) test-fluidsynths
 	$(MAKE) test-link
+	$(MAKE) test-panel
 	$(MAKE) rig
 	$(MAKE) test-alsa || { echo "test-alsa failed; repeating it" && $(MAKE) test-alsa; }
 	$(MAKE) test-engines

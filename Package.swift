@@ -39,12 +39,16 @@ let package = Package(
     .c("CPangoCairo"),
     .c("CKissFFT"),
     .c("CSystemd"),
+    .c("CWebSockets"),
+    // Embeds the files in its folder page.
+    .c("CPanelPage", excluding: ["page"]),
 
     .library("Core", "RenderCore", ["CRender"]),
 
     .library("Platform", "LocalSystem", ["CLinux"]),
     .library("Platform", "Threads", ["LocalSystem", "CSystemd"]),
     .library("Platform", "Options", ["LocalSystem"]),
+    .library("Platform", "WebServer", ["Threads", "CWebSockets"]),
 
     .library("Files", "MIDIFile", ["RenderCore"]),
     .library("Files", "ContentHash", ["LocalSystem", "CXXHash"]),
@@ -78,6 +82,7 @@ let package = Package(
     .library("Hosting", "LivePlayer", ["BatchRenderer", "SongHost", "Effects", "LinkPeer"]),
     .library("Hosting", "LatencyTest", ["ALSAMIDI", "ALSAAudio"]),
     .library("Hosting", "PortativeServer", ["Configuration", "MIDIFile", "AudioFile", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices", "LinkPeer"]),
+    .library("Hosting", "WebPanel", ["PortativeServer", "WebServer", "CPanelPage"]),
 
     .library("Interface", "PluginBundle", ["NodeDirectory", "RenderCore"]),
     .library("Interface", "LV2Bundles", ["PluginBundle", "NodeHost"]),
@@ -86,7 +91,7 @@ let package = Package(
     .library("Interface", "LV2Plugins", ["PluginBundle", "NodeHost", "CLV2"]),
     .interface("Interface", "PortativeLV2", ["LV2Plugins"], exporting: "Sources/C/CLV2/exports.map", soname: "portative.so"),
 
-    .program("Sources/Command", "portative", ["LivePlayer", "LatencyTest", "PortativeServer", "LV2Bundles"]),
+    .program("Sources/Command", "portative", ["LivePlayer", "LatencyTest", "PortativeServer", "WebPanel", "LV2Bundles"]),
 
     .program("Examples", "SineNode", ["NodeServer"]),
     .program("Examples", "ArpeggioNode", ["NodeServer"]),
@@ -100,6 +105,7 @@ let package = Package(
     .tests("Platform", "LocalSystemTests", ["ProgramTestSupport"]),
     .tests("Platform", "OptionsTests", ["Options"]),
     .tests("Platform", "ThreadsTests", ["Threads", "TestSupport"]),
+    .tests("Platform", "WebServerTests", ["WebServer", "TestSupport"]),
     .tests("Files", "MIDIFileTests", ["MIDIFile", "TestSupport"]),
     .tests("Files", "ContentHashTests", ["ContentHash", "TestSupport"]),
     .tests("Files", "AudioFileTests", ["AudioFile", "TestSupport"]),
@@ -125,6 +131,7 @@ let package = Package(
     .tests("Hosting", "LivePlayerTests", ["LivePlayer", "LinkPeer", "CLink", "TestSupport"]),
     .tests("Hosting", "LatencyTestTests", ["LatencyTest", "TestSupport"]),
     .tests("Hosting", "PortativeServerTests", ["PortativeServer", "OfflineRenderer", "SoundTestSupport"]),
+    .tests("Hosting", "WebPanelTests", ["WebPanel", "SoundTestSupport"]),
     .tests("Interface", "LV2PluginsTests", ["LV2Plugins", "NodeServer", "ConnectionTestSupport"]),
     .tests("Interface", "LV2BundlesTests", ["LV2Bundles", "NodeServer", "ConnectionTestSupport"]),
     .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport", "SoundTestSupport"], excluding: ["realtimekit.py"]),
@@ -171,10 +178,11 @@ extension Target {
 
   /// - Parameter symbol: One that libraries find in a program that links the target.
   static func c(
-    _ name: String, _ dependencies: [Dependency] = [], exporting symbol: String? = nil
+    _ name: String, _ dependencies: [Dependency] = [], exporting symbol: String? = nil,
+    excluding excluded: [String] = []
   ) -> Target {
     .target(
-      name: name, dependencies: dependencies, path: "Sources/C/\(name)",
+      name: name, dependencies: dependencies, path: "Sources/C/\(name)", exclude: excluded,
       cSettings: isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : [],
       linkerSettings: symbol.map {
         [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=\($0)"])]

@@ -30,6 +30,7 @@ enum Command {
     Verb(name: "play", errorOutput: .play, run: PlayCommand.run),
     Verb(name: "connect", run: ConnectCommand.run),
     Verb(name: "status", run: StatusCommand.run),
+    Verb(name: "panel", run: PanelCommand.run),
     Verb(name: "remote", run: RemoteControl.run),
     Verb(name: "lv2", run: LV2Command.run),
     Verb(name: "doctor", run: DoctorCommand.run),

@@ -30,6 +30,7 @@ enum Help {
       portative play [OPTIONS] SONG.mid       play a song through ports
       portative connect [KEYBOARD PORT]       connect keyboards to ports
       portative status                        show running nodes and their load
+      portative panel                         print the link of a server's web panel
       portative remote COMMAND                control the host that plays a port
       portative lv2 list|install|remove       plugins that play ports in other hosts
       portative doctor                        check whether this machine can play
@@ -99,7 +100,7 @@ enum Help {
     other programs, until SIGTERM or Ctrl-C. On SIGHUP, it reads the configuration
     again: unchanged ports continue to play, and an unusable configuration has no
     effect. On a terminal, a panel shows the ports with their levels and the log;
-    press ? for its keys.
+    press ? for its keys. --panel offers another panel, as a web page.
 
     \(ServeOptions.table.help)
 
@@ -140,7 +141,22 @@ enum Help {
       portative serve --check --config Organ.json
       portative serve --config Organ.json --name organ
       portative serve --audio hw:1 --period 64
+      portative serve --panel --open
       portative serve --install            # once; afterwards, hosts start it
+
+    """
+
+  static let panel = """
+    Usage: portative panel [--open] [NODE]
+
+    Prints the link of the web panel of a server that runs with --panel. Who has the
+    link can play and change everything that the panel shows: do not share it.
+
+    \(PanelOptions.table.help)
+
+    Examples:
+      portative serve --panel
+      portative panel --open
 
     """
 

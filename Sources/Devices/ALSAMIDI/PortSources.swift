@@ -102,11 +102,13 @@ struct PortSources {
     return wasConnected
   }
 
-  /// The lowest unused source number, 1…63. Further sources share number 63 and are released together.
+  /// The lowest unused source number that is not for programs. Further sources share the last one and are released
+  /// together.
   private var freeNumber: LiveInput.Source {
     let used = Set(sources.values.map(\.number))
-    return (1...63).lazy.map(LiveInput.Source.init).first { !used.contains($0) }
-      ?? LiveInput.Source(63)
+    let last = LiveInput.Source.programs.lowerBound - 1
+    return (1...last).lazy.map(LiveInput.Source.init).first { !used.contains($0) }
+      ?? LiveInput.Source(last)
   }
 }
 

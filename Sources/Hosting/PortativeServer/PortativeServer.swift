@@ -15,6 +15,7 @@ package final class PortativeServer: Sendable {
   let server: NodeServer
   let devices: LiveDevices
   let scenes: SceneControl
+  let peaks = SharedPeaks()
   /// The knobs, keys and buttons of keyboards that control ports.
   package let controls: ServerControls
   /// The number of hosts that can have a port at the same time, each with a unit of its own.

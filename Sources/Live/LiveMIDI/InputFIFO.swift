@@ -9,13 +9,18 @@ package final class InputFIFO: Sendable {
   private let events = EventFIFO(capacity: InputFIFO.capacity)
   /// The sources with a common origin. The writer sets them before it writes the events that they affect.
   let relations = SourceRelations()
+  /// What the consumer plays, also from other sources. Its render thread writes it.
+  let keys = KeyActivity()
 
   /// The number of slots. A keyboard needs seconds to send that many events.
   package static let capacity = 4096
 
   package init(for unit: (any RenderUnit)? = nil) { self.unit = unit }
 
-  deinit { relations.destroy() }
+  deinit {
+    relations.destroy()
+    keys.destroy()
+  }
 
   /// Writes an event.
   ///

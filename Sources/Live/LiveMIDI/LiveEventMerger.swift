@@ -6,6 +6,7 @@ package import RenderCore
 package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   private let reader: EventFIFO.Reader
   private let relations: SourceRelations
+  private let keys: KeyActivity
   package private(set) var clock: InputClock
   let merger: SourceMerger
   private var merged: MergedEvents
@@ -37,6 +38,7 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   ) {
     reader = fifo.reader
     relations = fifo.relations
+    keys = fifo.keys
     self.hostCapacity = hostCapacity
     clock = InputClock(sampleRate: sampleRate)
     merger = SourceMerger(sampleRate: sampleRate)
@@ -81,6 +83,9 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
     merged.clear()
     let result = liveCount == 0 && cycle.events.isEmpty ? cycle.midi : merge(cycle.midi)
     frame &+= Int64(frames)
+    for event in result.events {
+      if case .channel(let message) = event.content { keys.follow(message) }
+    }
     return result
   }
 
@@ -128,6 +133,7 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
         sources[liveCount] = UInt8(truncatingIfNeeded: event.number)
         liveCount += 1
       } else if zonedCount < zonedCapacity {
+        if case .channel(let message) = content { keys.follow(message, of: sound) }
         zoned[zonedCount] = MIDIEvent(offset: UInt32(earliest), content: content)
         sounds[zonedCount] = sound
         zonedCount += 1

@@ -17,6 +17,8 @@ extension LiveInput {
     var lastTime: Int64 = 0
     var refused = 0
     var sourceNames: [String] = []
+    /// The connected programs of this process.
+    var programs: [Source: String] = [:]
     /// The names of the sources that are known by name.
     var names: [Source: String] = [:]
     /// `nil` unless zones have been set.
@@ -30,6 +32,8 @@ extension LiveInput {
     var onChange: (@Sendable () -> Void)?
     var playbackStatistics: (@Sendable () -> PlaybackStatistics?)?
 
+    /// The names of all connected sources; of several programs with one name, it has it once.
+    var allNames: [String] { sourceNames + Set(programs.values).sorted() }
     var consumer: InputFIFO? { consumers.current }
     /// Zones are for the sound device only: a host has the unit as it is.
     var usesZones: Bool { router != nil && consumer != nil && consumer === consumers.device }

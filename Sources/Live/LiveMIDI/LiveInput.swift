@@ -16,6 +16,9 @@ public final class LiveInput: Sendable {
   public struct Source: Hashable, Sendable {
     public let number: UInt8
 
+    /// The numbers of programs of this process, which are not used for keyboards.
+    package static let programs: ClosedRange<UInt8> = 48...63
+
     /// - Precondition: `number` is in 1…63.
     public init(_ number: UInt8) {
       precondition(1...63 ~= number)
@@ -133,14 +136,46 @@ public final class LiveInput: Sendable {
   /// The number of messages that were refused because there was no room.
   public var refused: Int { state.withLock { $0.refused } }
 
-  /// The names of the connected sources.
+  /// The names of the connected sources. Setting them does not affect ``connect(_:named:)``.
   public var sourceNames: [String] {
-    get { state.withLock { $0.sourceNames } }
+    get { state.withLock { $0.allNames } }
     set {
       change { state in
         state.sourceNames = newValue
-        if newValue.isEmpty { state.chase = InstrumentChase() }
+        if state.allNames.isEmpty { state.chase = InstrumentChase() }
       }
+    }
+  }
+
+  /// Connects a program of this process, in addition to ``sourceNames``.
+  ///
+  /// - Parameter source: One of ``Source/programs``.
+  package func connect(_ source: Source, named name: String) {
+    change { state in
+      state.programs[source] = name
+      state.names[source] = name
+      state.router?.setName(name, of: source)
+    }
+  }
+
+  /// Releases the keys and pedals of a program, and disconnects it.
+  package func disconnect(_ source: Source, at time: Int64) {
+    release(source, at: time)
+    change { state in
+      state.programs[source] = nil
+      state.names[source] = nil
+      state.router?.setName(nil, of: source)
+      if state.allNames.isEmpty { state.chase = InstrumentChase() }
+    }
+  }
+
+  /// The keys that are held or were struck, in their order: of a host that plays the port, or of the sound device.
+  package var playedKeys: [PlayedKey] {
+    guard let keys = state.withLock({ $0.consumer })?.keys else { return [] }
+    return (0..<128).compactMap { key in
+      let (isHeld, strikes) = keys.state(of: key)
+      if !isHeld, strikes == 0 { return nil }
+      return PlayedKey(key: UInt8(key), isHeld: isHeld, strikes: strikes)
     }
   }
 

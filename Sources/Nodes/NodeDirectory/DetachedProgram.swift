@@ -1,14 +1,14 @@
-import Glibc
+package import Glibc
 import Synchronization
-import Threads
+package import Threads
 
 /// A program that this process has started and that outlives it.
 ///
 /// A thread with a small stack waits for the program to end, so that it never remains as a zombie, even if this object
 /// was released.
-final class DetachedProgram: Sendable {
+package final class DetachedProgram: Sendable {
   /// The process ID, which is also the ID of the program's session and process group.
-  let pid: pid_t
+  package let pid: pid_t
 
   /// How a program ended.
   enum Ending: Equatable, Sendable {
@@ -28,7 +28,7 @@ final class DetachedProgram: Sendable {
   ///   - variables: The environment variables of the program.
   ///   - log: The descriptor for standard output and standard error. Remains owned by the caller.
   /// - Throws: ``SystemError`` if the program cannot be executed or the thread cannot be started.
-  init(
+  package init(
     _ path: String, arguments: [String], variables: [String: String], log: CInt
   ) throws(SystemError) {
     pid = try Self.spawn(path, arguments, variables, log)

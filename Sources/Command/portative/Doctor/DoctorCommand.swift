@@ -33,7 +33,7 @@ enum DoctorCommand {
     return try measurement.measure(capturingFrom: input)
   }
 
-  private static func findings(in environment: ProcessEnvironment) -> [Finding] {
+  static func findings(in environment: ProcessEnvironment) -> [Finding] {
     SequencerCheck.findings(in: environment) + DefaultSoundCheck.findings(in: environment)
       + SoundCardCheck.findings(in: environment)
       + SoundServerCheck.findings(in: environment) + SoundFontCheck.findings(in: environment)

@@ -3,7 +3,9 @@ import Glibc
 import LocalSystem
 import NodeDirectory
 import PortativeServer
+import Synchronization
 import Threads
+import WebPanel
 
 /// The verb `serve`: publishes instruments and effects until a signal ends it.
 enum ServeCommand {
@@ -62,9 +64,11 @@ enum ServeCommand {
     // Precedes loading, because the host that launches a node must soon see that it is starting.
     let server = try PortativeServer(settings, observer: log)
     let panel = options.showsPanel ? ServePanel(server, log) : nil
+    let webPanel = Mutex<WebPanel?>(nil)
     do {
       try signals.start {
         ServiceManager.notifyStopping()
+        webPanel.withLock { $0 }?.stop()
         server.stop()
         panel?.leave()
         log.log("stopped")
@@ -74,9 +78,14 @@ enum ServeCommand {
       try panel?.start()
       try server.publish(plan)
       server.logSoundDevice()
+      if options.offersPanel {
+        let web = try options.makePanel(of: server, log)
+        webPanel.withLock { $0 = web }
+      }
       if let limit = options.unusedLimit { try UnusedWatch(limit).start(server, log) }
     } catch {
       signals.waitIfTerminating()
+      webPanel.withLock { $0 }?.stop()
       server.stop()
       panel?.leave()
       throw error

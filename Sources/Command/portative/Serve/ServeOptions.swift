@@ -2,6 +2,7 @@ import LocalSystem
 import Options
 import PortativeServer
 import SoundDevices
+import WebPanel
 
 /// The options of `portative serve`.
 struct ServeOptions: Equatable {
@@ -15,6 +16,13 @@ struct ServeOptions: Equatable {
   var isQuiet = false
   /// Whether the log is written as lines, also on a terminal.
   var hasNoPanel = false
+  /// Whether the panel is offered as a web page.
+  var offersPanel = false
+  var panel = PanelSettings()
+  /// The file with the panel's password.
+  var passwordFile: String?
+  /// Whether to open the panel in a browser.
+  var opensBrowser = false
   var wantsHelp = false
 
   /// Whether a panel may be shown.
@@ -31,6 +39,7 @@ struct ServeOptions: Equatable {
     }
     if checks, installs { throw .usage("--check and --install exclude each other: keep one") }
     if let recording = settings.recording, !wantsHelp { try check(recording) }
+    if !wantsHelp { try checkPanel() }
     if settings.followsLink, settings.sound.device == .none, !wantsHelp {
       throw .usage(
         "--link is for the ports on a sound device, but --audio is none: leave one of them out")
@@ -97,6 +106,7 @@ struct ServeOptions: Equatable {
           "--check", help: "check the configuration, and exit without\npublishing anything",
           \.checks
         ),
+      ] + panelRows + [
         .flag("--no-panel", help: "write a log, also on a terminal", \.hasNoPanel),
         .quiet(\.isQuiet), .help(\.wantsHelp),
       ])

@@ -2,11 +2,11 @@ import LiveAudio
 import LocalSystem
 import NodeDirectory
 import NodeProtocol
-import NodeServer
+package import NodeServer
 
 extension PortativeServer {
   /// The ports, also while ``publish(_:)`` loads a SoundFont on another thread.
-  var publishedPorts: [PublishedPort] { server.ports }
+  package var publishedPorts: [PublishedPort] { server.ports }
 
   var statusWithoutPorts: ServerStatus {
     var status = ServerStatus(node: server.peer.name)
@@ -16,10 +16,11 @@ extension PortativeServer {
     return status
   }
 
-  /// Returns the peaks of a port on the sound device since the last call, and resets them; `nil` if it is not played
-  /// there.
-  func takePeaks(of port: PublishedPort) -> StereoPeaks? {
-    devices.playback?.takePeaks(of: port.input)
+  /// Returns the peaks of a port on the sound device since the reader's last call; `nil` if it is not played there.
+  func takePeaks(of port: PublishedPort, by reader: Int) -> StereoPeaks? {
+    devices.playback?.takePeaks(of: port.input).map {
+      peaks.take(ObjectIdentifier(port), by: reader, $0)
+    }
   }
 
   /// Chooses the next scene of the set list for 1, or the previous one for −1. An error is logged.

@@ -14,9 +14,16 @@ package final class ServerStatusReader {
   private var presets: [ObjectIdentifier: String?] = [:]
   private var presetTime = ContinuousClock.now - .seconds(2)
 
-  package init(_ server: PortativeServer) { self.server = server }
+  private let number: Int
 
-  /// Reads the status, and resets the peaks.
+  package init(_ server: PortativeServer) {
+    self.server = server
+    number = server.peaks.addReader()
+  }
+
+  deinit { server.peaks.removeReader(number) }
+
+  /// Reads the status, with the peaks since the last call.
   package func read() -> ServerStatus {
     let ports = server.publishedPorts
     // A SoundFont has hundreds of presets to search.
@@ -33,7 +40,7 @@ package final class ServerStatusReader {
       result.voices = figures.first { $0.name == "voices" }?.value
       result.mostVoices = figures.first { $0.name == "most voices" }?.value
       result.lateCycles = report.rendering?.lateCycles
-      result.peaks = server.takePeaks(of: port)
+      result.peaks = server.takePeaks(of: port, by: number)
       result.host = report.host?.name
       result.hostCount = report.hostCount ?? (report.host == nil ? 0 : 1)
       result.players = report.players

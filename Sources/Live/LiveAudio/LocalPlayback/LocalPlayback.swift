@@ -193,6 +193,17 @@ public final class LocalPlayback: @unchecked Sendable {
     deferredWork.stop()
   }
 
+  /// Closes the device and opens it again, if it is needed; units that could not be made are tried again.
+  package func restart() {
+    queue.async { [self] in
+      if isStopped { return }
+      close()
+      reportedErrors = []
+      for index in ports.indices { ports[index].hasFailed = false }
+      update()
+    }
+  }
+
   private func scheduleUpdate() { queue.async { [self] in update() } }
 
   /// Opens or closes the device and adds ports to the mix, as the connected sources and hosts require.

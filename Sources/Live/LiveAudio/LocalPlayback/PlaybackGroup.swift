@@ -74,6 +74,14 @@ package final class PlaybackGroup: Sendable {
     if case .one(let playback) = devices { playback.announce() }
   }
 
+  /// Closes all devices, and opens those again that are needed.
+  package func restart() {
+    switch devices {
+    case .one(let playback): playback.restart()
+    case .separate: for playback in separate.withLock({ Array($0.values) }) { playback.restart() }
+    }
+  }
+
   /// Closes all devices.
   package func stop() {
     switch devices {

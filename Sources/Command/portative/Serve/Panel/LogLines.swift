@@ -10,6 +10,9 @@ final class LogLines: Sendable {
   private struct State {
     var isShown = false
     var lines: [String] = []
+    /// The last lines, also while no panel is shown, and the number of the next one.
+    var history: [String] = []
+    var next = 0
   }
 
   /// The number of lines that are kept.
@@ -18,6 +21,9 @@ final class LogLines: Sendable {
   /// Adds a line without its line feed.
   func add(_ line: String) {
     state.withLock { state in
+      state.history.append(line)
+      if state.history.count > Self.limit { state.history.removeFirst() }
+      state.next += 1
       guard state.isShown else {
         Terminal.write("\(line)\n", to: STDERR_FILENO)
         return
@@ -29,6 +35,14 @@ final class LogLines: Sendable {
 
   /// The last lines that were added while a panel was shown.
   func last(_ count: Int) -> [String] { state.withLock { Array($0.lines.suffix(count)) } }
+
+  /// Returns the kept lines from a number on, and the number of the next line.
+  func lines(from number: Int) -> (lines: [String], next: Int) {
+    state.withLock { state in
+      let count = min(state.history.count, max(0, state.next - number))
+      return (Array(state.history.suffix(count)), state.next)
+    }
+  }
 
   /// Keeps lines for a panel from now on.
   func show() { state.withLock { $0.isShown = true } }

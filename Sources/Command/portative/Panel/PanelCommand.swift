@@ -1,0 +1,59 @@
+import LocalSystem
+import NodeDirectory
+import Options
+import WebPanel
+
+/// The verb `panel`: prints the link of a server's web panel.
+enum PanelCommand {
+  /// - Parameter arguments: The arguments after `panel`.
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let options = try PanelOptions(arguments: arguments)
+    if options.wantsHelp { return try Command.write(Help.panel) }
+    let link = try link(of: options.node, in: NodeDirectories())
+    if options.opens {
+      var problem: String?
+      Browser.open(link) { problem = $0 }
+      if let problem { throw Failure(.failed, problem) }
+    }
+    return try Command.write("\(link)\n")
+  }
+
+  private static func link(
+    of name: String?, in directories: NodeDirectories
+  ) throws(Failure) -> String {
+    let nodes = RunningNode.all(in: directories).filter { name == nil || $0.name == name }
+    let links = nodes.compactMap { node in
+      PanelLink.find(of: node, directories).map { (node.name, $0) }
+    }
+    if links.count > 1 {
+      let names = links.map(\.0).joined(separator: ", ")
+      throw .usage("several servers have a panel: portative panel NODE, one of \(names)")
+    }
+    if let link = links.first { return link.1 }
+    let node = name.map { " named '\($0)'" } ?? ""
+    throw Failure(
+      .failed, "no server\(node) with a panel is running: start one with portative serve --panel")
+  }
+}
+
+/// The options of `portative panel`.
+struct PanelOptions {
+  /// The name of the node; `nil` for the only one.
+  var node: String?
+  var opens = false
+  var wantsHelp = false
+
+  /// Reads the arguments after `panel`.
+  init(arguments: [String]) throws(Failure) {
+    let operands = try Self.table.parse(arguments, into: &self)
+    if wantsHelp { return }
+    if operands.count > 1 {
+      throw .usage("panel takes at most one node, but got \(operands.count): portative panel NODE")
+    }
+    node = operands.first
+  }
+
+  static let table = OptionTable<PanelOptions>(rows: [
+    .flag("--open", help: "also open it in the browser", \.opens), .help(\.wantsHelp),
+  ])
+}

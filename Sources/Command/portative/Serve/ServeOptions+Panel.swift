@@ -1,0 +1,70 @@
+import LocalSystem
+import Options
+import PortativeServer
+import WebPanel
+
+// The options of the panel that is a web page.
+extension ServeOptions {
+  static var panelRows: [OptionTable<ServeOptions>.Row] {
+    [
+      .flag("--panel", help: "offer a panel as a web page, and print its link", \.offersPanel),
+      .flag("--open", help: "open that page in the browser", \.opensBrowser),
+      .init(
+        names: ["--panel-port"], value: "PORT",
+        help: "its port (that of the last time, or any)"
+      ) {
+        $0.panel.port = try OptionValue.whole($1, of: "--panel-port", in: 1...65_535)
+      },
+      .init(
+        names: ["--panel-address"], value: "ADDRESS",
+        help: "the address at which other machines reach it; needs\n--panel-password"
+      ) { options, text in
+        if text.isEmpty { throw Failure.usage("--panel-address needs an address, but it is empty") }
+        options.panel.address = text
+      },
+      .path(
+        "--panel-password", value: "FILE",
+        help: "a file whose first line is the password for pages\nof other machines", \.passwordFile
+      ),
+    ]
+  }
+
+  /// Checks the options of the panel, and reads its password.
+  mutating func checkPanel() throws(Failure) {
+    let isUsed = opensBrowser || panel != PanelSettings() || passwordFile != nil
+    if isUsed, !offersPanel { throw .usage("this needs --panel: portative serve --panel") }
+    if panel.address != nil, passwordFile == nil {
+      throw .usage(
+        "--panel-address needs a password, because other machines reach the panel: add "
+          + "--panel-password FILE")
+    }
+    if let passwordFile { panel.password = try Self.password(in: passwordFile) }
+  }
+
+  private static func password(in path: String) throws(Failure) -> String {
+    let bytes: [UInt8]?
+    do throws(WholeFile.Failure) {
+      bytes = try WholeFile.read(path, limit: 4096)
+    } catch {
+      throw .usage("cannot read the password in '\(path)': \(errnoDescription(error.code))")
+    }
+    guard let bytes else { throw .usage("there is no file '\(path)': write a password into it") }
+    let line = String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+    guard line.count >= PanelSettings.shortestPassword else {
+      throw .usage(
+        "the password in '\(path)' must have at least \(PanelSettings.shortestPassword) characters, "
+          + "but has \(line.count): use a longer one")
+    }
+    return line
+  }
+
+  /// Offers the panel, and prints its link.
+  func makePanel(of server: PortativeServer, _ log: ServerLog) throws -> WebPanel {
+    let web = try WebPanel(
+      panel, of: server, node: settings.node, host: ServerPanelHost(log: log), observer: log)
+    log.log("panel: \(web.link)")
+    if let link = web.publicLink { log.log("panel for other machines: \(link)") }
+    if opensBrowser { Browser.open(web.link) { log.log(error: $0) } }
+    return web
+  }
+}

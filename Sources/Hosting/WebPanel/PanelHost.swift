@@ -1,0 +1,52 @@
+/// What a panel needs from the program besides its server. Threads: any.
+package protocol PanelHost: Sendable {
+  /// The lines of the log from a number on, as far as they are kept, and the number of the next line.
+  func logLines(from number: Int) -> (lines: [String], next: Int)
+
+  /// Checks whether the machine is ready for playing. May take seconds.
+  func findings() -> [PanelFinding]
+
+  /// The keyboards and programs that can play ports; `nil` without a sequencer.
+  func wiring() -> PanelWiring?
+
+  /// Connects or disconnects a keyboard.
+  ///
+  /// - Parameters:
+  ///   - keyboard: Its address, as in ``PanelWiring``.
+  ///   - port: The name of the port.
+  /// - Throws: An error whose description is a sentence for users.
+  func connect(_ isConnected: Bool, _ keyboard: String, to port: String) throws
+}
+
+/// The result of a check.
+package struct PanelFinding: Codable, Equatable, Sendable {
+  /// `good`, `warning` or `bad`.
+  package var verdict: String
+  package var subject: String
+  package var message: String
+  package var remedy: String?
+
+  package init(verdict: String, subject: String, message: String, remedy: String?) {
+    (self.verdict, self.subject) = (verdict, subject)
+    (self.message, self.remedy) = (message, remedy)
+  }
+}
+
+/// Which keyboards play which ports.
+package struct PanelWiring: Codable, Equatable, Sendable {
+  package var keyboards: [Keyboard]
+
+  package init(keyboards: [Keyboard]) { self.keyboards = keyboards }
+
+  package struct Keyboard: Codable, Equatable, Sendable {
+    package var name: String
+    /// In the sequencer.
+    package var address: String
+    /// The names of the ports that it plays.
+    package var plays: [String]
+
+    package init(name: String, address: String, plays: [String]) {
+      (self.name, self.address, self.plays) = (name, address, plays)
+    }
+  }
+}

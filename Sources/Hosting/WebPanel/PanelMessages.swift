@@ -1,0 +1,78 @@
+import NodeDirectory
+import NodeProtocol
+
+// The panel's own methods. All others are those of the control socket.
+
+/// The first message of a page, within 5 s.
+struct OpenPanel: Request {
+  static let method = "panel.open"
+  /// That of the link.
+  var secret: String?
+  var password: String?
+  /// The version of the page.
+  var version: String?
+
+  struct Response: Codable, Equatable, Sendable {
+    var node: String
+    /// The version of the server's page; another one must be loaded again.
+    var version: String
+  }
+}
+
+/// Connects the page to a port as a player, instead of to another one; `nil`: to none.
+struct PlayPort: Request {
+  static let method = "panel.play"
+  typealias Response = Done
+  var component: ComponentDescription?
+}
+
+/// Plays a channel message on the port of ``PlayPort``.
+struct PlayMIDI: Notification {
+  static let method = "panel.midi"
+  /// The status byte and one or two data bytes.
+  var bytes: [UInt8]
+}
+
+/// Ends all that the page holds.
+struct ReleaseKeys: Notification {
+  static let method = "panel.release"
+}
+
+/// Whether the page receives ``PanelStatus``.
+struct WatchPanel: Request {
+  static let method = "panel.watch"
+  typealias Response = Done
+  var isOn: Bool
+}
+
+/// Checks the machine.
+struct CheckMachine: Request {
+  static let method = "panel.doctor"
+
+  struct Response: Codable, Equatable, Sendable {
+    var findings: [PanelFinding]
+  }
+}
+
+struct GetWiring: Request {
+  static let method = "panel.wiring"
+
+  struct Response: Codable, Equatable, Sendable {
+    /// `nil`: there is no sequencer.
+    var wiring: PanelWiring?
+  }
+}
+
+struct SetWiring: Request {
+  static let method = "panel.wire"
+  typealias Response = Done
+  var keyboard: String
+  var port: String
+  var isConnected: Bool
+}
+
+/// Closes the sound device and opens it again.
+struct RestartSound: Request {
+  static let method = "panel.restartSound"
+  typealias Response = Done
+}

@@ -1,0 +1,43 @@
+import Configuration
+import LocalSystem
+import NodeProtocol
+import PortativeServer
+
+/// The methods of the control socket that a page may call. Those that acquire ports or name files are not among them.
+enum PanelMethods {
+  private static let all: Set<String> = [
+    Hello.method, GetReport.method, DescribePort.method, GetParameters.method, GetValues.method,
+    GetPresets.method, SetParameters.method, UsePreset.method, Panic.method, GetScenes.method,
+    ChooseScene.method, SaveScene.method, GetZones.method, SetZones.method, GetTake.method,
+    LearnControl.method, GetControls.method, ClearControls.method, ForwardCommand.method,
+  ]
+
+  /// Checks whether a page may send a message.
+  static func check(
+    _ method: String, _ message: ReceivedMessage, _ server: PortativeServer
+  ) throws(ProtocolError) {
+    guard all.contains(method) else { throw .unknownMethod(method) }
+    if method == SetZones.method { try checkZones(message, server) }
+  }
+
+  /// Zones can name SoundFonts. A page may keep those of now, but not add any.
+  private static func checkZones(
+    _ message: ReceivedMessage, _ server: PortativeServer
+  ) throws(ProtocolError) {
+    let request = try message.parameters(SetZones.self)
+    guard let new = request.zones.map(soundFonts) else { return }
+    let known = server.zones(of: request.component).map(soundFonts) ?? []
+    if new.isSubset(of: known) { return }
+    throw ProtocolError(
+      .badMessage, "a page cannot choose SoundFonts for zones: use portative zones",
+      field: "params.zones")
+  }
+
+  private static func soundFonts(_ zones: String) -> Set<String> {
+    // The server reports zones that are invalid.
+    guard let document = try? JSON5Document(Array(zones.utf8)),
+      let zones = try? document.decode([ZoneSettings].self)
+    else { return [] }
+    return Set(zones.compactMap(\.sound.soundfont))
+  }
+}

@@ -1,0 +1,224 @@
+import Dispatch
+import Glibc
+import NodeProtocol
+import NodeServer
+import PortativeServer
+import WebServer
+
+/// One page: forwards its requests to the control socket, and answers those that are for the panel itself.
+///
+/// A page is not trusted. Until it has sent the secret or the password, it gets no answer.
+///
+/// `@unchecked Sendable`: used only on the thread of the web server.
+final class PanelSession: WebSession, @unchecked Sendable {
+  private let panel: WebPanel
+  private let client: WebClient
+  private var isAdmitted = false
+  private var isOver = false
+  private var control: PacketSocket?
+  private var player: PanelPlayer?
+  private var status: PanelStatusReader?
+  private var rate = MessageRate()
+
+  /// The seconds within which the secret must arrive.
+  static let admissionLimit = 5.0
+  /// The seconds between two messages with the status.
+  private static let statusInterval = 0.04
+
+  init(_ panel: WebPanel, _ client: WebClient) {
+    (self.panel, self.client) = (panel, client)
+    client.setTimer(seconds: Self.admissionLimit)
+  }
+
+  func receive(_ bytes: [UInt8]) {
+    if !rate.admits() { return client.close(.policy, "the page sends too many messages") }
+    do throws(ReceivedMessage.Malformed) {
+      try receive(ReceivedMessage(bytes), bytes)
+    } catch {
+      if !isAdmitted { return client.close(.refused, "the first message must be panel.open") }
+      refuse(error.error, error.id)
+    }
+  }
+
+  private func receive(
+    _ message: ReceivedMessage, _ bytes: [UInt8]
+  ) throws(ReceivedMessage.Malformed) {
+    switch message.kind {
+    case .request(let id, let method):
+      do throws(ProtocolError) {
+        if !isAdmitted { return try open(method, message, id) }
+        if method.hasPrefix("panel.") {
+          try answer(method, message, id)
+        } else {
+          try PanelMethods.check(method, message, panel.server)
+          forward(bytes)
+        }
+      } catch {
+        if !isAdmitted { return client.close(.refused, "the first message must be panel.open") }
+        refuse(error, id)
+      }
+    case .notification(let method) where isAdmitted:
+      do throws(ProtocolError) {
+        try notify(method, message)
+      } catch {
+        refuse(error, nil)
+      }
+    case .notification, .response, .error:
+      if !isAdmitted { client.close(.refused, "the first message must be panel.open") }
+    }
+  }
+
+  private func open(
+    _ method: String, _ message: ReceivedMessage, _ id: UInt32
+  ) throws(ProtocolError) {
+    guard method == OpenPanel.method else { throw .unknownMethod(method) }
+    let request = try message.parameters(OpenPanel.self)
+    switch panel.access.answer(secret: request.secret, password: request.password) {
+    case .refused:
+      panel.log("panel: a page without the right secret or password was refused")
+      return client.close(.refused, "the secret or the password is wrong")
+    case .suspended:
+      return client.close(.refused, "too many wrong passwords: wait for a minute")
+    case .admitted: break
+    }
+    isAdmitted = true
+    client.setTimer(seconds: nil)
+    respond(OpenPanel.Response(node: panel.node, version: PanelPage.version), id)
+  }
+
+  private func answer(
+    _ method: String, _ message: ReceivedMessage, _ id: UInt32
+  ) throws(ProtocolError) {
+    switch method {
+    case PlayPort.method:
+      let component = try message.parameters(PlayPort.self).component
+      let port = try component.map { component throws(ProtocolError) in
+        try panel.server.publishedPort(component)
+      }
+      if player == nil { player = PanelPlayer(panel.sources) }
+      guard let player else {
+        throw ProtocolError(.outOfResources, "too many pages play: close some")
+      }
+      player.play(port)
+      respond(Done(), id)
+    case WatchPanel.method:
+      let isOn = try message.parameters(WatchPanel.self).isOn
+      status = isOn ? PanelStatusReader(panel.server, panel.host) : nil
+      client.setTimer(seconds: isOn ? Self.statusInterval : nil)
+      respond(Done(), id)
+    case CheckMachine.method: inBackground(id) { CheckMachine.Response(findings: $0.findings()) }
+    case GetWiring.method: inBackground(id) { GetWiring.Response(wiring: $0.wiring()) }
+    case SetWiring.method:
+      let request = try message.parameters(SetWiring.self)
+      inBackground(id) { host throws(ProtocolError) in
+        do {
+          try host.connect(request.isConnected, request.keyboard, to: request.port)
+        } catch {
+          throw ProtocolError(.commandFailed, "\(error)")
+        }
+        return Done()
+      }
+    case RestartSound.method:
+      panel.server.restartSound()
+      respond(Done(), id)
+    default: throw .unknownMethod(method)
+    }
+  }
+
+  private func notify(_ method: String, _ message: ReceivedMessage) throws(ProtocolError) {
+    switch method {
+    case PlayMIDI.method:
+      let bytes = try message.parameters(PlayMIDI.self).bytes
+      guard let player else { throw ProtocolError(.badSequence, "send panel.play first") }
+      if !player.send(bytes) {
+        throw ProtocolError(
+          .badMessage, "a channel message has a status from 128 to 239 and 1 or 2 bytes below 128",
+          field: "params.bytes")
+      }
+    case ReleaseKeys.method: player?.release()
+    // Later versions of the page may have more.
+    default: break
+    }
+  }
+
+  private func inBackground<Response: Encodable & Sendable>(
+    _ id: UInt32, _ work: @escaping @Sendable (any PanelHost) throws(ProtocolError) -> Response
+  ) {
+    let host = panel.host
+    panel.background.async { [self] in
+      let answer: Result<Response, ProtocolError>
+      do throws(ProtocolError) {
+        answer = .success(try work(host))
+      } catch {
+        answer = .failure(error)
+      }
+      panel.web.perform { [self] in
+        switch answer {
+        case .success(let response): respond(response, id)
+        case .failure(let error): refuse(error, id)
+        }
+      }
+    }
+  }
+
+  private func respond(_ response: some Encodable, _ id: UInt32) {
+    if let message = try? MessageEncoder.response(response, id: id) { client.send(message) }
+  }
+
+  private func refuse(_ error: ProtocolError, _ id: UInt32?) {
+    if let message = try? MessageEncoder.error(error, id: id) { client.send(message) }
+  }
+
+  // MARK: The control socket
+
+  private func forward(_ message: [UInt8]) {
+    if control == nil { connect() }
+    guard let control else { return }
+    do {
+      try control.send(message, waits: false)
+    } catch {
+      client.close(.policy, "the server is busy: \(error)")
+    }
+  }
+
+  private func connect() {
+    guard let socket = try? PacketSocket(connectingTo: panel.socketPath) else {
+      return client.close(.gone, "the server is stopping")
+    }
+    let copy = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0, client.watch(copy) else {
+      return client.close(.gone, "the server has no descriptors left")
+    }
+    control = socket
+  }
+
+  func readable() -> Bool {
+    guard let packet = try? control?.receive() else {
+      if !isOver { client.close(.gone, "the server has ended the connection") }
+      return false
+    }
+    client.send(packet.bytes)
+    return true
+  }
+
+  func timed() {
+    if !isAdmitted { return client.close(.refused, "no secret came within 5 s") }
+    guard let status else { return }
+    // A page that is slow gets fewer messages, not later ones.
+    if !client.isBusy, let next = status.next(),
+      let message = try? MessageEncoder.notification(next)
+    {
+      client.send(message)
+    }
+    client.setTimer(seconds: Self.statusInterval)
+  }
+
+  func closed() {
+    isOver = true
+    player = nil
+    status = nil
+    // Also ends a request that waits, such as for a control to be learned.
+    control?.shutDown()
+    control = nil
+  }
+}

@@ -1,0 +1,55 @@
+import LiveAudio
+import LiveMIDI
+import PortativeServer
+
+/// Reads for a page what has changed in a server.
+///
+/// Threads: that of the web server.
+final class PanelStatusReader {
+  private let server: PortativeServer
+  private let host: any PanelHost
+  private let reader: ServerStatusReader
+  private var strikes: [String: [UInt8: UInt16]] = [:]
+  private var last: PanelStatus?
+  private var nextLine = 0
+
+  init(_ server: PortativeServer, _ host: any PanelHost) {
+    (self.server, self.host) = (server, host)
+    reader = ServerStatusReader(server)
+  }
+
+  /// Returns the status; `nil` if it has not changed since the last call.
+  func next() -> PanelStatus? {
+    let (lines, next) = host.logLines(from: nextLine)
+    nextLine = next
+    let status = reader.read()
+    let keys = server.playedKeys
+    var result = PanelStatus(
+      xruns: status.xruns, sound: status.sound, scene: status.scene.map { .init($0) },
+      ports: status.ports.map { port in
+        PanelStatus.Port(
+          name: port.name, preset: port.preset, voices: port.voices, mostVoices: port.mostVoices,
+          // So that a decay below what is drawn does not count as a change.
+          peaks: port.peaks.map { [Self.rounded($0.left), Self.rounded($0.right)] },
+          keys: shown(keys[port.name] ?? [], of: port.name), players: port.players,
+          host: port.host)
+      }, log: [])
+    if result == last, lines.isEmpty { return nil }
+    last = result
+    result.log = lines
+    return result
+  }
+
+  private static func rounded(_ peak: Float) -> Float {
+    peak.isFinite ? (min(peak, 100) * 10_000).rounded(.down) / 10_000 : 0
+  }
+
+  /// Returns the keys that are held, or were struck since the last call.
+  private func shown(_ keys: [PlayedKey], of port: String) -> [UInt8] {
+    let earlier = strikes[port] ?? [:]
+    strikes[port] = Dictionary(keys.map { ($0.key, $0.strikes) }) { $1 }
+    // At first, what has ended is not shown.
+    if last == nil { return keys.filter(\.isHeld).map(\.key) }
+    return keys.filter { $0.isHeld || earlier[$0.key, default: 0] != $0.strikes }.map(\.key)
+  }
+}

@@ -1,0 +1,116 @@
+import Dispatch
+import Glibc
+package import LocalSystem
+import NodeDirectory
+package import PortativeServer
+import WebServer
+
+/// The panel of a server as a web page, whose requests are those of the control socket.
+///
+/// Realtime: no. Threads: any. The caller must call ``stop()`` before that of the server.
+///
+/// `@unchecked Sendable`: `web` is set before pages are accepted.
+package final class WebPanel: @unchecked Sendable {
+  let server: PortativeServer
+  let host: any PanelHost
+  let node: String
+  let access: PanelAccess
+  let socketPath: String
+  let sources = PanelSources()
+  let background = DispatchQueue(label: "portative-web-panel")
+  private(set) var web: WebServer!
+  /// The link for this machine, with the secret.
+  package let link: String
+  /// The address for other machines; `nil` without one.
+  package let publicLink: String?
+  private let directories: NodeDirectories
+  private let observer: any ServerObserver
+
+  /// Offers the panel.
+  ///
+  /// - Throws: ``WebServerError``, or ``NodeError`` if the name of the node is unusable.
+  package init(
+    _ settings: PanelSettings, of server: PortativeServer, node: String,
+    in environment: ProcessEnvironment = .current, host: any PanelHost,
+    observer: any ServerObserver
+  ) throws {
+    (self.server, self.host, self.node, self.observer) = (server, host, node, observer)
+    directories = NodeDirectories(environment)
+    socketPath = try directories.socketPath(of: node)
+    let file = StoredPanels.file(environment)
+    let stored = Self.read(file, observer).panels[node]
+    let secret = stored?.secret ?? StoredPanels.makeSecret()
+    access = PanelAccess(secret: secret, password: settings.password)
+    let starting = Starting()
+    let web = WebServer(PanelPage.resources) { client in
+      starting.panel.map { PanelSession($0, client) }
+    }
+    let address = settings.address ?? "127.0.0.1"
+    let isPublic = settings.address != nil
+    try Self.start(web, address, settings.port, stored?.port, isPublic: isPublic)
+    let own = isPublic && address != "0.0.0.0" && address != "::" ? address : "127.0.0.1"
+    link = "http://\(Self.name(own)):\(web.port)/#\(secret)"
+    publicLink = isPublic ? "http://\(Self.name(address)):\(web.port)/" : nil
+    self.web = web
+    starting.panel = self
+    let panel = StoredPanels.Panel(port: web.port, secret: secret)
+    do throws(StoredFileError) {
+      try file?.update { content in
+        defer { content.panels[node] = panel }
+        return content.panels[node] != panel
+      }
+    } catch {
+      observer.log(warning: error.message(about: "links of panels"))
+    }
+    do throws(WholeFile.Failure) {
+      try PanelLink(processID: getpid(), link: link).write(of: node, directories)
+    } catch {
+      observer.log(
+        warning: "portative panel cannot find the link: \(errnoDescription(error.code))")
+    }
+  }
+
+  /// Gives the panel to the thread of the web server, which may have accepted a page already.
+  ///
+  /// `@unchecked Sendable`: set once, before the link is known to any page.
+  private final class Starting: @unchecked Sendable {
+    weak var panel: WebPanel?
+  }
+
+  private static func name(_ address: String) -> String {
+    address.contains(":") ? "[\(address)]" : address
+  }
+
+  private static func read(
+    _ file: StoredFile<StoredPanels>?, _ observer: any ServerObserver
+  ) -> StoredPanels {
+    do throws(StoredFileError) {
+      return try file?.read() ?? StoredPanels()
+    } catch {
+      observer.log(warning: error.message(about: "links of panels"))
+      return StoredPanels()
+    }
+  }
+
+  /// Starts at the wanted port, or at that of the last time if it is free, or at any.
+  private static func start(
+    _ web: WebServer, _ address: String, _ wanted: Int?, _ last: Int?, isPublic: Bool
+  ) throws(WebServerError) {
+    if wanted == nil, let last {
+      do throws(WebServerError) {
+        return try web.start(address: address, port: last, isPublic: isPublic)
+      } catch {
+        guard case .cannotListen = error else { throw error }
+      }
+    }
+    try web.start(address: address, port: wanted ?? 0, isPublic: isPublic)
+  }
+
+  func log(_ message: String) { observer.log(message) }
+
+  /// Closes all pages, whose notes end.
+  package func stop() {
+    web.stop()
+    PanelLink.remove(of: node, directories)
+  }
+}

@@ -1,0 +1,105 @@
+import CWebSockets
+
+/// The connection of a ``WebSession``.
+///
+/// Threads: that of the server.
+package final class WebClient {
+  /// The greatest number of bytes of a message from the client.
+  package static let messageLimit = 65_536
+  /// The bytes that may wait for a client that does not read them, before the connection is closed.
+  static let waitingLimit = 1 << 20
+
+  private var socket: OpaquePointer?
+  var session: (any WebSession)?
+  private var received: [UInt8] = []
+  private var waiting: [[UInt8]] = []
+  private var waitingBytes = 0
+  /// Why the connection is closed when all messages have been sent.
+  private var closing: (reason: Reason, text: String)?
+
+  init(_ socket: OpaquePointer) { self.socket = socket }
+
+  /// Whether messages wait until the client reads.
+  package var isBusy: Bool { !waiting.isEmpty }
+
+  /// Sends a message of text. Closes the connection of a client that does not read.
+  package func send(_ message: [UInt8]) {
+    guard let socket, closing == nil else { return }
+    waiting.append(message)
+    waitingBytes += message.count
+    if waitingBytes > Self.waitingLimit {
+      waiting = []
+      return close(.policy, "the page does not read its messages")
+    }
+    web_request_write(socket)
+  }
+
+  /// Why a connection is closed. Source: RFC 6455, section 7.4.
+  package enum Reason: CInt {
+    case gone = 1001
+    case unsupported = 1003
+    case policy = 1008
+    case tooLarge = 1009
+    /// The secret or the password is wrong.
+    case refused = 4401
+    /// The server has as many pages as it admits.
+    case full = 4429
+  }
+
+  /// Closes the connection when all messages have been sent.
+  package func close(_ reason: Reason, _ text: String) {
+    guard let socket, closing == nil else { return }
+    closing = (reason, text)
+    web_request_write(socket)
+  }
+
+  /// Calls ``WebSession/timed()`` once, instead of at the time that was set before; `nil`: not at all.
+  package func setTimer(seconds: Double?) {
+    guard let socket else { return }
+    web_set_timer(socket, seconds.map { Int64($0 * 1e6) } ?? -1)
+  }
+
+  /// Calls ``WebSession/readable()`` when a descriptor is readable. It is closed with the connection.
+  ///
+  /// - Returns: `false` if there is no room; the descriptor is closed then.
+  package func watch(_ descriptor: CInt) -> Bool {
+    socket.map { web_watch($0, descriptor) } ?? false
+  }
+
+  func receive(_ part: UnsafeBufferPointer<UInt8>, isText: Bool, isLast: Bool) {
+    if closing != nil { return }
+    if !isText { return close(.unsupported, "a message must be text") }
+    if received.count + part.count > Self.messageLimit {
+      received = []
+      return close(.tooLarge, "a message has at most \(Self.messageLimit) bytes")
+    }
+    received += part
+    guard isLast else { return }
+    let message = received
+    received = []
+    session?.receive(message)
+  }
+
+  /// - Returns: Whether the connection remains open.
+  func write() -> Bool {
+    guard let socket else { return false }
+    if waiting.isEmpty {
+      // Only now, because the library keeps the reason where it keeps the content of pings.
+      if let closing { web_set_reason(socket, closing.reason.rawValue, closing.text) }
+      return closing == nil
+    }
+    let message = waiting.removeFirst()
+    waitingBytes -= message.count
+    let isSent = message.withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.map { web_send(socket, $0, bytes.count) } ?? true
+    }
+    if isSent, !waiting.isEmpty || closing != nil { web_request_write(socket) }
+    return isSent
+  }
+
+  func end() {
+    socket = nil
+    session?.closed()
+    session = nil
+  }
+}

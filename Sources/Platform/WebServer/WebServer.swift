@@ -1,0 +1,204 @@
+import CWebSockets
+import Glibc
+import Synchronization
+import Threads
+
+/// A web server for a few files and for WebSockets at `/control`, on a thread of its own.
+///
+/// Requests and WebSockets are refused unless a ``HostPolicy`` admits their headers. Slow and silent clients cost no
+/// thread and are closed. Without clients, the thread does not wake.
+///
+/// Realtime: no. Threads: any. The caller must call ``stop()``.
+///
+/// `@unchecked Sendable`: `server` and `clients` are used only by the server's thread after it has started, except for
+/// `web_wake`, which any thread may call.
+package final class WebServer: @unchecked Sendable {
+  /// The port at which the server listens.
+  package private(set) var port = 0
+  private let resources: [String: WebResource]
+  private let makeSession: (WebClient) -> (any WebSession)?
+  private var policy = HostPolicy(port: 0, isPublic: false, machine: "")
+  private var server: OpaquePointer?
+  private var thread: SystemThread?
+  private var clients: [OpaquePointer: WebClient] = [:]
+  private let tasks = Mutex(Tasks())
+
+  private struct Tasks {
+    var waiting: [@Sendable () -> Void] = []
+    var isStopping = false
+  }
+
+  /// The path of the WebSockets.
+  package static let path = "/control"
+  /// The greatest number of WebSockets at a time.
+  static let clientLimit = 32
+  private static let limits = web_limits(
+    connections: 512, header_bytes: 4096, seconds: 5, ping_seconds: 5, hangup_seconds: 12)
+
+  /// - Parameters:
+  ///   - resources: The files, by their paths.
+  ///   - makeSession: Called on the server's thread for each WebSocket; `nil` closes it.
+  package init(
+    _ resources: [String: WebResource],
+    makeSession: @escaping @Sendable (WebClient) -> (any WebSession)?
+  ) {
+    (self.resources, self.makeSession) = (resources, makeSession)
+  }
+
+  /// Starts the server.
+  ///
+  /// - Parameters:
+  ///   - address: The address at which it listens.
+  ///   - port: The port; 0 for any.
+  ///   - isPublic: Whether other machines reach the address.
+  package func start(
+    address: String, port: Int, isPublic: Bool
+  ) throws(WebServerError) {
+    guard web_load() else { throw .noLibrary }
+    let callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
+    // The callbacks can be called while the library opens the server, which is not known yet then.
+    guard let server = web_open(address, CInt(port), Self.limits, Self.headers.texts, callbacks)
+    else { throw .cannotListen(address: address, port: port, code: errno) }
+    self.server = server
+    self.port = Int(web_port(server))
+    policy = HostPolicy(port: self.port, isPublic: isPublic, machine: Self.machine)
+    do throws(SystemError) {
+      thread = try SystemThread(name: "portative-web") { self.run() }
+    } catch {
+      web_close_server(server)
+      self.server = nil
+      throw .noThread(code: error.code)
+    }
+  }
+
+  /// Closes all connections and ends the thread.
+  package func stop() {
+    guard let server else { return }
+    tasks.withLock { tasks in
+      // The server's thread may have closed it after an error.
+      if !tasks.isStopping { web_wake(server) }
+      tasks.isStopping = true
+    }
+    thread?.join()
+    thread = nil
+    self.server = nil
+  }
+
+  /// Performs work on the server's thread. Does nothing if the server has stopped.
+  package func perform(_ task: @escaping @Sendable () -> Void) {
+    tasks.withLock { tasks in
+      // The server is closed after `isStopping` was set.
+      guard !tasks.isStopping, let server else { return }
+      tasks.waiting.append(task)
+      web_wake(server)
+    }
+  }
+
+  private func run() {
+    guard let server else { return }
+    while !tasks.withLock({ $0.isStopping }), web_run(server) {}
+    tasks.withLock { tasks in
+      tasks.isStopping = true
+      tasks.waiting = []
+    }
+    web_close_server(server)
+  }
+
+  private static var machine: String {
+    var name = utsname()
+    uname(&name)
+    return withUnsafeBytes(of: name.nodename) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}
+
+// What the library calls.
+extension WebServer {
+  private static func of(_ context: UnsafeMutableRawPointer?) -> WebServer? {
+    context.map { Unmanaged<WebServer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static func callbacks(context: UnsafeMutableRawPointer) -> web_callbacks {
+    web_callbacks(
+      context: context,
+      request: { context, path, host, isRead, response in
+        let host = host.map { String(cString: $0) }
+        response.pointee =
+          WebServer.of(context)?.response(String(cString: path), host, isRead) ?? web_response()
+      },
+      admits: { context, path, host, origin, hasOrigin in
+        guard let server = WebServer.of(context) else { return false }
+        return String(cString: path) == WebServer.path
+          && server.policy.admits(host: host.map { String(cString: $0) })
+          && server.policy.admits(
+            origin: origin.map { String(cString: $0) }, hasOrigin: hasOrigin)
+      },
+      opened: { WebServer.of($0)?.open($1) },
+      received: { context, client, bytes, count, isText, isLast in
+        WebServer.of(context)?.clients[client]?.receive(
+          UnsafeBufferPointer(start: bytes, count: count), isText: isText, isLast: isLast)
+      },
+      writable: { WebServer.of($0)?.clients[$1]?.write() ?? false },
+      timed: { WebServer.of($0)?.clients[$1]?.session?.timed() },
+      readable: { WebServer.of($0)?.clients[$1]?.session?.readable() ?? false },
+      closed: { context, client in
+        WebServer.of(context)?.clients.removeValue(forKey: client)?.end()
+      },
+      woken: { WebServer.of($0)?.performTasks() })
+  }
+
+  private func performTasks() {
+    let waiting = tasks.withLock { tasks in
+      defer { tasks.waiting = [] }
+      return tasks.isStopping ? [] : tasks.waiting
+    }
+    for task in waiting { task() }
+  }
+
+  private func open(_ socket: OpaquePointer) {
+    let client = WebClient(socket)
+    if clients.count >= Self.clientLimit {
+      client.close(
+        .full, "the server has \(Self.clientLimit) pages, which is its limit: close some")
+    } else {
+      client.session = makeSession(client)
+      if client.session == nil { client.close(.gone, "the server is stopping") }
+    }
+    clients[socket] = client
+  }
+
+  private func response(_ path: String, _ host: String?, _ isRead: Bool) -> web_response {
+    if !isRead { return Self.refusal(405, Self.wrongMethod) }
+    if !policy.admits(host: host) { return Self.refusal(421, Self.wrongHost) }
+    guard let resource = resources[path] else { return Self.refusal(404, Self.notFound) }
+    return Self.response(200, resource)
+  }
+
+  private static func refusal(_ status: CInt, _ text: WebResource) -> web_response {
+    response(status, text)
+  }
+
+  private static func response(_ status: CInt, _ resource: WebResource) -> web_response {
+    web_response(
+      status: status, type: resource.typeText, bytes: resource.bytes.baseAddress,
+      count: resource.bytes.count)
+  }
+
+  private static let wrongMethod = WebResource(type: "text/plain", text: "only GET and HEAD\n")
+  private static let wrongHost = WebResource(
+    type: "text/plain",
+    text: "this server is reached by its address only: use the link that portative panel prints\n")
+  private static let notFound = WebResource(type: "text/plain", text: "there is no such page\n")
+  private static let headers = WebHeaders([
+    "content-security-policy:":
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+      + "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options:": "nosniff",
+    "referrer-policy:": "no-referrer",
+    "cache-control:": "no-cache",
+    "cross-origin-opener-policy:": "same-origin",
+    "cross-origin-resource-policy:": "same-origin",
+    "permissions-policy:": "camera=(), geolocation=(), microphone=(), midi=()",
+  ])
+}

@@ -1,0 +1,170 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// A client of a web server that can send anything.
+final class TestSocket {
+  private let descriptor: CInt
+  private let port: Int
+  private var received: [UInt8] = []
+
+  struct Ended: Error {}
+
+  init(_ port: Int) throws {
+    self.port = port
+    descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    var limit = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    try #require(result == 0, "connect: \(errno)")
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends bytes.
+  ///
+  /// - Throws: ``Ended`` if the server has closed the connection.
+  func write(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+      }
+      if count <= 0 { throw Ended() }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+  /// Receives more bytes.
+  ///
+  /// - Returns: `false` if the server has closed the connection.
+  func readMore() -> Bool {
+    var block = [UInt8](repeating: 0, count: 16_384)
+    let count = recv(descriptor, &block, block.count, 0)
+    if count <= 0 { return false }
+    received += block[..<count]
+    return true
+  }
+
+  /// Receives until the server closes the connection.
+  func readAll() -> String {
+    while readMore() {}
+    return String(decoding: received, as: UTF8.self)
+  }
+
+  /// Sends a request, and returns the whole response.
+  static func get(
+    _ path: String, _ port: Int, host: String? = nil, method: String = "GET"
+  ) throws -> String {
+    let socket = try TestSocket(port)
+    try socket.write(
+      "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\r\n"
+    )
+    return socket.readAll()
+  }
+
+  /// Opens a WebSocket.
+  ///
+  /// - Throws: ``Ended`` if it is refused.
+  func upgrade(
+    path: String = "/control", host: String? = nil, origin: String? = nil
+  ) throws {
+    let origin = origin.map { "Origin: \($0)\r\n" } ?? ""
+    try write(
+      "GET \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nUpgrade: websocket\r\n"
+        + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\(origin)"
+        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+    while true {
+      if let end = headerEnd {
+        let head = String(decoding: received[..<end], as: UTF8.self)
+        received.removeFirst(end)
+        if head.hasPrefix("HTTP/1.1 101") { return }
+        throw Ended()
+      }
+      if !readMore() { throw Ended() }
+    }
+  }
+
+  private var headerEnd: Int? {
+    received.indices.dropLast(3).first { Array(received[$0..<$0 + 4]) == [13, 10, 13, 10] }
+      .map { $0 + 4 }
+  }
+
+  /// Sends a masked frame.
+  ///
+  /// - Parameter head: The first byte: text by default.
+  func send(_ bytes: [UInt8], head: UInt8 = 0x81) throws {
+    let mask: [UInt8] = [1, 2, 3, 4]
+    var frame: [UInt8] = [head]
+    if bytes.count < 126 {
+      frame.append(0x80 | UInt8(bytes.count))
+    } else if bytes.count < 65_536 {
+      frame += [0x80 | 126, UInt8(bytes.count >> 8), UInt8(bytes.count & 255)]
+    } else {
+      frame += [0x80 | 127] + (0..<8).reversed().map { UInt8(bytes.count >> ($0 * 8) & 255) }
+    }
+    frame += mask
+    frame += bytes.enumerated().map { $1 ^ mask[$0 % 4] }
+    try write(frame)
+  }
+
+  func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+  /// The code of the close frame, after ``receive()`` has thrown.
+  private(set) var closeCode: Int?
+
+  /// Receives a text message.
+  ///
+  /// - Throws: ``Ended`` when the connection is closed.
+  func receive() throws -> String {
+    while true {
+      if let (head, payload) = takeFrame() {
+        switch head & 0x0F {
+        case 1: return String(decoding: payload, as: UTF8.self)
+        case 8:
+          if payload.count >= 2 { closeCode = Int(payload[0]) << 8 | Int(payload[1]) }
+          throw Ended()
+        case 9: try send(payload, head: 0x8A)
+        default: break
+        }
+        continue
+      }
+      if !readMore() { throw Ended() }
+    }
+  }
+
+  /// Receives messages until one has a text in it.
+  func receive(until text: String) throws -> String {
+    while true {
+      let message = try receive()
+      if message.contains(text) { return message }
+    }
+  }
+
+  private func takeFrame() -> (head: UInt8, payload: [UInt8])? {
+    guard received.count >= 2 else { return nil }
+    var (length, start) = (Int(received[1] & 127), 2)
+    if length >= 126 {
+      let bytes = length == 126 ? 2 : 8
+      guard received.count >= 2 + bytes else { return nil }
+      length = received[2..<2 + bytes].reduce(0) { $0 << 8 | Int($1) }
+      start += bytes
+    }
+    guard received.count >= start + length else { return nil }
+    defer { received.removeFirst(start + length) }
+    return (received[0], Array(received[start..<start + length]))
+  }
+}

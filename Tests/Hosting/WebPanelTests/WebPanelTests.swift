@@ -1,0 +1,353 @@
+import FoundationEssentials
+import Glibc
+import LiveMIDI
+import NodeDirectory
+import NodeProtocol
+import NodeServer
+import PortativeServer
+import RenderCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import WebPanel
+
+/// The panel over plain sockets, from pages with good and bad intentions.
+@Suite(.timeLimit(.minutes(5))) struct WebPanelTests {
+  // MARK: Files
+
+  @Test func `the page is three files with a strict policy, of less than 150 kB`() throws {
+    let panel = try TestPanel()
+    let page = try TestSocket.get("/", panel.port)
+    #expect(page.hasPrefix("HTTP/1.1 200"))
+    #expect(page.contains("content-security-policy: default-src 'none'; script-src 'self'"))
+    #expect(page.contains("frame-ancestors 'none'"))
+    #expect(page.contains("content=\"\(PanelPage.version)\""))
+    let script = try TestSocket.get("/panel.js", panel.port)
+    let style = try TestSocket.get("/panel.css", panel.port)
+    #expect(script.contains("class Connection") && style.contains("--paper"))
+    #expect(page.utf8.count + script.utf8.count + style.utf8.count < 150_000)
+    for text in [page, script, style] {
+      // The namespace of SVG is a name, not an address.
+      let links = text.replacing("http://www.w3.org/2000/svg", with: "")
+      #expect(!links.contains("http://") && !links.contains("https://"))
+    }
+  }
+
+  @Test(arguments: [
+    "/etc/passwd", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/panel.html",
+    "/panel.js/", "/panel.js/../../../etc/passwd", "/..%2fpanel.js%00", "/CONTROL", "/%",
+    "/\\..\\x", "/panel.js%00.txt", "http://evil.example/x", "*",
+  ])
+  func `no other path is served`(_ path: String) throws {
+    let panel = try TestPanel()
+    let answer = try TestSocket.get(path, panel.port)
+    #expect(!answer.hasPrefix("HTTP/1.1 200"), "\(answer.prefix(200))")
+    #expect(!answer.contains("root:"))
+  }
+
+  @Test func `only GET and HEAD are allowed`() throws {
+    let panel = try TestPanel()
+    for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND"] {
+      let answer = try TestSocket.get("/", panel.port, method: method)
+      #expect(!answer.hasPrefix("HTTP/1.1 200"), "\(method)")
+    }
+    let head = try TestSocket.get("/", panel.port, method: "HEAD")
+    #expect(head.hasPrefix("HTTP/1.1 200") && !head.contains("<html"))
+  }
+
+  // MARK: Admission
+
+  @Test(arguments: ["evil.example", "evil.example:PORT", "127.0.0.1:1", "", "192.168.1.5:PORT"])
+  func `another host name gets neither the page nor a connection`(_ name: String) throws {
+    let panel = try TestPanel()
+    let host = name.replacing("PORT", with: "\(panel.port)")
+    let answer = try TestSocket.get("/", panel.port, host: host)
+    #expect(!answer.hasPrefix("HTTP/1.1 200") && !answer.contains("<html"))
+    #expect(throws: TestSocket.Ended.self) { try TestSocket(panel.port).upgrade(host: host) }
+  }
+
+  @Test func `another origin gets no connection, and the page's own does`() throws {
+    let panel = try TestPanel()
+    for origin in ["http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1"] {
+      #expect(throws: TestSocket.Ended.self, "\(origin)") {
+        try TestSocket(panel.port).upgrade(origin: origin)
+      }
+    }
+    try TestSocket(panel.port).upgrade(origin: "http://127.0.0.1:\(panel.port)")
+    try TestSocket(panel.port).upgrade(
+      host: "localhost:\(panel.port)", origin: "http://localhost:\(panel.port)")
+  }
+
+  @Test(arguments: [
+    #"{"id":1,"method":"panel.open","params":{"secret":"0"}}"#,
+    #"{"id":1,"method":"panel.open","params":{}}"#, #"{"id":1,"method":"panel.open"}"#,
+    #"{"id":1,"method":"panel.open","params":{"password":""}}"#,
+    #"{"id":1,"method":"panic","params":{}}"#, #"{"method":"panel.midi","params":{"bytes":[1]}}"#,
+    #"{"id":1,"result":{}}"#, "", "x", "{", "[]", #"{"id":1,"method":"panel.open","params":7}"#,
+  ])
+  func `a page without the secret is closed without an answer`(_ message: String) throws {
+    let panel = try TestPanel()
+    let page = try TestSocket(panel.port)
+    try page.upgrade()
+    try page.send(message)
+    #expect(throws: TestSocket.Ended.self) { try page.receive() }
+    #expect(page.closeCode == 4401)
+  }
+
+  @Test func `a page that sends no secret is closed after some seconds`() throws {
+    let panel = try TestPanel()
+    let page = try TestSocket(panel.port)
+    try page.upgrade()
+    #expect(throws: TestSocket.Ended.self) { try page.receive() }
+    #expect(page.closeCode == 4401)
+  }
+
+  @Test func `the password admits a page, and a link still does`() throws {
+    var settings = PanelSettings()
+    settings.password = "open sesame"
+    settings.address = "127.0.0.1"
+    let panel = try TestPanel(settings)
+    let page = try TestSocket(panel.port)
+    try page.upgrade()
+    try page.send(#"{"id":1,"method":"panel.open","params":{"password":"open sesame"}}"#)
+    #expect(try page.receive().contains(PanelPage.version))
+    _ = try panel.page()
+  }
+
+  @Test func `the port and the secret remain when the server is started again`() throws {
+    let panel = try TestPanel()
+    let link = panel.panel.link
+    panel.panel.stop()
+    let again = try panel.another()
+    #expect(again.link == link)
+    again.stop()
+    var settings = PanelSettings()
+    settings.port = panel.port
+    let chosen = try panel.another(settings)
+    #expect(chosen.link == link)
+    chosen.stop()
+  }
+
+  @Test func `a port that is in use is an error if it was asked for, and is replaced otherwise`()
+    throws
+  {
+    let panel = try TestPanel()
+    var settings = PanelSettings()
+    settings.port = panel.port
+    #expect(throws: (any Error).self) { try panel.another(settings) }
+    let other = try panel.another()
+    #expect(other.link != panel.panel.link)
+    other.stop()
+  }
+
+  @Test func `only the user can read the link, which is gone with the panel`() throws {
+    let panel = try TestPanel()
+    let path = "\(panel.system.root)/run/portative/portative.panel"
+    var status = stat()
+    try #require(stat(path, &status) == 0)
+    #expect(status.st_mode & 0o077 == 0)
+    let state = "\(panel.system.root)/state/portative/panels.json"
+    try #require(stat(state, &status) == 0)
+    #expect(status.st_mode & 0o077 == 0)
+    panel.panel.stop()
+    #expect(stat(path, &status) != 0)
+  }
+
+  // MARK: Methods
+
+  @Test func `a page is a client of the control socket`() throws {
+    let panel = try TestPanel()
+    let page = try panel.page()
+    try page.send(
+      """
+      {"id":2,"method":"hello","params":{"protocol":{"minimum":2,"maximum":2},"features":["controls"],\
+      "peer":{"name":"page","processID":0}}}
+      """)
+    #expect(try page.receive().contains("\"protocol\":2"))
+    try page.send(#"{"id":3,"method":"report","params":{"offset":0}}"#)
+    #expect(try page.receive().contains("Test: Echo"))
+    let component = #"{"type":"musicEffect","subtype":"echo","manufacturer":"Ptvo"}"#
+    try page.send(#"{"id":4,"method":"describe","params":{"component":\#(component)}}"#)
+    #expect(try page.receive().contains("\"id\":4"))
+    try page.send(#"{"id":5,"method":"setParameters","params":{"values":{"feedback":40}}}"#)
+    #expect(try page.receive().contains("\"result\""))
+  }
+
+  @Test(arguments: [
+    "open", "initialize", "uninitialize", "saveState", "restoreState", "setFile", "files",
+    "panel.unknown", "exec", "",
+  ])
+  func `a page can neither take ports nor name files`(_ method: String) throws {
+    let panel = try TestPanel()
+    let page = try panel.page()
+    try page.send(#"{"id":2,"method":"\#(method)","params":{}}"#)
+    #expect(try page.receive().contains("unknownMethod"))
+    #expect(panel.server.publishedPorts.allSatisfy { $0.host == nil })
+  }
+
+  @Test func `a page cannot choose a SoundFont for zones`() throws {
+    let panel = try TestPanel()
+    let page = try panel.page()
+    for zones in ["[{soundfont: '/etc/passwd'}]", "[{keys: 'C4', 'soundfont': 'x.sf2'}]"] {
+      try page.send(
+        """
+        {"id":2,"method":"setZones","params":{"zones":"\(zones)","component":{"type":"musicEffect",\
+        "subtype":"echo","manufacturer":"Ptvo"}}}
+        """)
+      #expect(try page.receive().contains("cannot choose SoundFonts"))
+    }
+  }
+
+  @Test func `the panel shows findings and wiring, and changes wiring`() throws {
+    let panel = try TestPanel()
+    let page = try panel.page()
+    try page.send(#"{"id":2,"method":"panel.doctor"}"#)
+    #expect(try page.receive().contains("repair it"))
+    try page.send(#"{"id":3,"method":"panel.wiring"}"#)
+    #expect(try page.receive().contains("20:0"))
+    for isConnected in [true, false] {
+      try page.send(
+        """
+        {"id":4,"method":"panel.wire","params":{"keyboard":"20:0","port":"Test: Echo",\
+        "isConnected":\(isConnected)}}
+        """)
+      #expect(try page.receive().contains("\"result\""))
+    }
+    #expect(panel.log.wired.withLock { $0 } == ["true 20:0 Test: Echo", "false 20:0 Test: Echo"])
+    try page.send(
+      #"{"id":5,"method":"panel.wire","params":{"keyboard":"x","port":"y","isConnected":true}}"#)
+    #expect(try page.receive().contains("no keyboard is named that"))
+  }
+
+  // MARK: Playing
+
+  private static let play =
+    #"{"id":7,"method":"panel.play","params":{"component":{"type":"musicEffect","subtype":"echo","manufacturer":"Ptvo"}}}"#
+
+  private static func midi(_ bytes: Int...) -> String {
+    #"{"method":"panel.midi","params":{"bytes":\#(bytes)}}"#
+  }
+
+  /// Reads what the sound device would play.
+  private func consumer(of panel: TestPanel) throws -> (InputFIFO, PublishedPort) {
+    let port = try #require(panel.server.publishedPorts.first)
+    let fifo = InputFIFO()
+    port.input.add(fifo, as: .device, at: 0)
+    return (fifo, port)
+  }
+
+  private func next(_ fifo: InputFIFO, _ messages: inout [ChannelMessage]) {
+    while let (event, _) = fifo.reader.next() {
+      if case .channel(let message) = event.content { messages.append(message) }
+    }
+  }
+
+  @Test func `what a page plays reaches the port, and ends when the page is gone`() throws {
+    let panel = try TestPanel()
+    let (fifo, port) = try consumer(of: panel)
+    var messages: [ChannelMessage] = []
+    do {
+      let page = try panel.page()
+      try page.send(Self.play)
+      #expect(try page.receive().contains("\"id\":7"))
+      #expect(port.input.sourceNames == ["Panel"])
+      try page.send(Self.midi(0x90, 60, 100))
+      try page.send(Self.midi(0x90, 64, 90))
+      try page.send(Self.midi(0xB0, 64, 127))
+      try page.send(Self.midi(0x80, 64, 0))
+      #expect(
+        eventually {
+          next(fifo, &messages); return messages.count >= 4
+        })
+      #expect(messages.prefix(2).map(\.data1) == [60, 64])
+      messages = []
+    }
+    // The connection was closed without a farewell.
+    #expect(
+      eventually {
+        next(fifo, &messages); return messages.count >= 2
+      })
+    #expect(messages.contains { $0.endsNote && $0.data1 == 60 })
+    #expect(messages.contains { $0.kind == .controlChange && $0.data1 == 64 && $0.data2 == 0 })
+    #expect(eventually { port.input.sourceNames.isEmpty })
+  }
+
+  @Test func `two pages hold a key until both release it`() throws {
+    let panel = try TestPanel()
+    let port = try #require(panel.server.publishedPorts.first)
+    let consumer = LiveInputConsumer(to: port.input, as: .device, sampleRate: 48_000)
+    consumer.begin()
+    var heard: [ChannelMessage] = []
+    func cycle() {
+      let output = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 1)
+      defer { output.deallocate() }
+      let cycle = consumer.events.pointee.merge(
+        into: RenderCycle(
+          midi: MIDICycle(frames: 64), position: 0, hostTime: 0,
+          output: UnsafePointer(output)), now: .max / 2)
+      for event in cycle.events {
+        if case .channel(let message) = event.content { heard.append(message) }
+      }
+    }
+    let pages = [try panel.page(), try panel.page()]
+    for page in pages {
+      try page.send(Self.play)
+      _ = try page.receive()
+      try page.send(Self.midi(0x90, 60, 100))
+    }
+    #expect(
+      eventually {
+        cycle(); return heard.count { $0.startsNote } == 2
+      })
+    #expect(port.input.playedKeys.map(\.key) == [60])
+    try pages[0].send(Self.midi(0x80, 60, 0))
+    try pages[0].send(Self.midi(0x90, 61, 1))
+    #expect(
+      eventually {
+        cycle(); return heard.contains { $0.startsNote && $0.data1 == 61 }
+      })
+    #expect(!heard.contains { $0.endsNote && $0.data1 == 60 })
+    try pages[1].send(Self.midi(0x80, 60, 0))
+    #expect(
+      eventually {
+        cycle(); return heard.contains { $0.endsNote && $0.data1 == 60 }
+      })
+    consumer.end()
+  }
+
+  @Test func `bytes that are no channel message are refused`() throws {
+    let panel = try TestPanel()
+    let (fifo, _) = try consumer(of: panel)
+    let page = try panel.page()
+    try page.send(Self.play)
+    _ = try page.receive()
+    for bytes in [
+      "[]", "[144]", "[144,60]", "[144,60,128]", "[144,60,100,1]", "[192,1,2]",
+      "[240,1,2]", "[255,0,0]", "[60,60,60]", "[144,-1,0]", "[144,1.5,0]", "[144,\"a\",0]", "7",
+      "[9999999999999999999999]",
+    ] {
+      try page.send(#"{"method":"panel.midi","params":{"bytes":\#(bytes)}}"#)
+      #expect(try page.receive().contains("badMessage"), "\(bytes)")
+    }
+    #expect(fifo.reader.next() == nil)
+  }
+
+  @Test func `without a chosen port, nothing is played`() throws {
+    let panel = try TestPanel()
+    let page = try panel.page()
+    try page.send(Self.midi(0x90, 60, 100))
+    #expect(try page.receive().contains("panel.play first"))
+  }
+
+  @Test func `a page sees the status and the log`() throws {
+    let panel = try TestPanel()
+    let page = try panel.page()
+    panel.log.log("a line of the log")
+    try page.send(#"{"id":2,"method":"panel.watch","params":{"isOn":true}}"#)
+    #expect(try page.receive(until: "panel.status").contains("a line of the log"))
+    panel.log.log("another line")
+    let second = try page.receive(until: "panel.status")
+    #expect(second.contains("another line") && !second.contains("a line of the log"))
+  }
+}
