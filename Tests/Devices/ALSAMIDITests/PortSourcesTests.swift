@@ -41,11 +41,11 @@ import Testing
     #expect(Set(recorder.drain().map(\.source)) == [1])
   }
 
-  @Test mutating func `more than 63 sources share the last number`() {
+  @Test mutating func `more than 47 sources share the last number that is not for programs`() {
     for client in 1...70 { press(60, from: PortAddress(client: UInt8(client), port: 0)) }
-    #expect(recorder.drain().map(\.source) == Array(1...63) + Array(repeating: 63, count: 7))
+    #expect(recorder.drain().map(\.source) == Array(1...47) + Array(repeating: 47, count: 23))
     sources.release(at: 0) { $0.client == 70 }
-    #expect(recorder.drain().map(\.source) == [63])
+    #expect(recorder.drain().map(\.source) == [47])
   }
 
   @Test mutating func `the port is connected while it has sources`() {

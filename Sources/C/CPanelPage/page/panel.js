@@ -128,6 +128,7 @@ async function connect() {
     await server.request("panel.watch", { isOn: true });
     await loadPorts();
     await Promise.all([loadScenes(), loadWiring()]);
+    document.body.classList.remove("loading");
     refreshView();
   } catch (error) {
     if (isConnected) report(error);
@@ -328,7 +329,7 @@ function showStatus(next) {
 function addLogLine(line) {
   const isAtEnd = $("log").scrollTop + $("log").clientHeight >= $("log").scrollHeight - 4;
   const kind = line.startsWith("portative:") ? "error" : line.startsWith("warning:") ? "warning" : "";
-  $("log").append(make("li", { className: kind, textContent: line }));
+  $("log").append(make("div", { className: kind, textContent: line }));
   while ($("log").children.length > 200) $("log").firstChild.remove();
   if (isAtEnd) $("log").scrollTop = $("log").scrollHeight;
 }
@@ -375,7 +376,8 @@ function setSustain(isOn, isSilent = false) {
 }
 
 $("sustain").onclick = () => setSustain(!isSustained);
-const velocity = () => Number($("velocity").value);
+// On small screens, where the slider is hidden, the place on the key gives all velocities.
+const velocity = () => ($("velocity").offsetParent ? Number($("velocity").value) : 127);
 $("velocity").addEventListener("input", () => { $("velocity-value").textContent = $("velocity").value; });
 
 function setLowest(key) {
@@ -510,7 +512,7 @@ function drawKeys(time) {
   if (keysCanvas.clientWidth !== layout.width || keysCanvas.clientHeight !== layout.height) layoutKeys();
   const context = prepare(keysCanvas);
   const sounding = new Set([...remoteKeys, ...held.values()]);
-  const { keys, width, top } = layout;
+  const { keys, width, height, top } = layout;
   context.fillStyle = colors.panel;
   context.fillRect(0, 0, width, top);
   const zoneHeight = zones.length > 0 ? Math.min(15, Math.max(3, top / zones.length - (view === "play" ? 4 : 0))) : 0;
@@ -523,7 +525,7 @@ function drawKeys(time) {
     context.beginPath();
     context.roundRect(key.x + 0.5, key.y, key.width - 1, key.height, [0, 0, 4, 4]);
     context.fill();
-    if (key.letter && matchMedia("(hover: hover)").matches && key.width > 14) {
+    if (key.letter && width > 700 && height > 120 && key.width > 14) {
       context.fillStyle = isOn ? "oklch(0.15 0.01 270)" : key.isBlack ? colors["key-line"] : "oklch(0.62 0.01 270)";
       context.font = "10px system-ui, sans-serif";
       context.textAlign = "center";

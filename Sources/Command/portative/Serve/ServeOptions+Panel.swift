@@ -32,7 +32,14 @@ extension ServeOptions {
   /// Checks the options of the panel, and reads its password.
   mutating func checkPanel() throws(Failure) {
     let isUsed = opensBrowser || panel != PanelSettings() || passwordFile != nil
-    if isUsed, !offersPanel { throw .usage("this needs --panel: portative serve --panel") }
+    if isUsed, !offersPanel {
+      throw .usage(
+        "--open, --panel-port, --panel-address and --panel-password need --panel: add it")
+    }
+    if offersPanel, installs {
+      throw .usage(
+        "--panel and --install exclude each other, because hosts start a node unseen: keep one")
+    }
     if panel.address != nil, passwordFile == nil {
       throw .usage(
         "--panel-address needs a password, because other machines reach the panel: add "

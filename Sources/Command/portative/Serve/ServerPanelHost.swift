@@ -6,7 +6,16 @@ import WebPanel
 struct ServerPanelHost: PanelHost {
   let log: ServerLog
 
-  func logLines(from number: Int) -> (lines: [String], next: Int) { log.lines.lines(from: number) }
+  /// The lines of the log, without the secret of the link, which could be photographed on a page.
+  func logLines(from number: Int) -> (lines: [String], next: Int) {
+    let (lines, next) = log.lines.lines(from: number)
+    return (lines.map(Self.withoutSecret), next)
+  }
+
+  static func withoutSecret(_ line: String) -> String {
+    guard line.hasPrefix("panel: "), let mark = line.firstIndex(of: "#") else { return line }
+    return "\(line[...mark])…"
+  }
 
   func findings() -> [PanelFinding] {
     DoctorCommand.findings(in: .current).map {

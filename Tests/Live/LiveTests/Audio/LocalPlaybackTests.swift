@@ -111,6 +111,22 @@ final class Workshop: Sendable {
     standalone.stop()
   }
 
+  @Test func `a restart closes the device and opens it again, if it is needed`() throws {
+    let standalone = try resources.standalone()
+    standalone.add("Organ", input, source)
+    input.sourceNames = ["Keys"]
+    #expect(eventually(isRunning))
+    let first = try #require(resources.device)
+    standalone.restart()
+    #expect(eventually { first.hasStopped && resources.device !== first && isRunning() })
+    input.sourceNames = []
+    #expect(eventually { resources.device?.hasStopped == true })
+    let last = resources.device
+    standalone.restart()
+    standalone.stop()
+    #expect(resources.device === last)
+  }
+
   @Test func `the device is closed when nothing is connected`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
