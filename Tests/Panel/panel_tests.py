@@ -305,6 +305,41 @@ class PanelTests(unittest.TestCase):
             player.terminate()
             player.wait(20)
 
+    def test_keyboards_are_wired_by_dragging_and_with_boxes(self):
+        # This machine may have no sequencer, so the page is given two keyboards.
+        self.browser.script("""
+          window.wired = [];
+          const plays = { '20:0': ['Portative: Stage'], '24:0': [] };
+          const request = server.request.bind(server);
+          server.request = (method, params) => {
+            if (method === 'panel.wire') {
+              wired.push(params);
+              plays[params.keyboard] = params.isConnected ? [...plays[params.keyboard], params.port] : plays[params.keyboard].filter((name) => name !== params.port);
+              return Promise.resolve({});
+            }
+            if (method === 'panel.wiring') return Promise.resolve({ wiring: { keyboards: [{ name: 'Nord', address: '20:0', plays: plays['20:0'] }, { name: 'Pads', address: '24:0', plays: plays['24:0'] }] } });
+            return request(method, params);
+          };
+          loadWiring();
+        """)
+        self.browser.view("monitor")
+        boxes = wait_for(lambda: self.browser.all("#wiring-table input"), "the keyboards")
+        self.assertEqual([box.is_selected() for box in boxes], [True, False, False, False])
+        boxes[3].click()
+        wait_for(lambda: self.browser.script("return wired.length") == 1, "the box connects")
+        wait_for(lambda: self.browser.all("#wiring-table input")[3].is_selected(), "the box is shown")
+        keyboard = self.browser.all("#wiring-table tbody th")[0]
+        port = self.browser.all("#wiring-table thead th")[2]
+        self.browser.script("""
+          const data = new DataTransfer();
+          const send = (element, type) => element.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+          send(arguments[0], 'dragstart'); send(arguments[1], 'dragover'); send(arguments[1], 'drop');
+        """, keyboard, port)
+        wait_for(lambda: self.browser.script("return wired.length") == 2, "dragging connects")
+        self.assertEqual(self.browser.script("return wired"), [
+            {"keyboard": "24:0", "port": "Portative: General MIDI", "isConnected": True},
+            {"keyboard": "20:0", "port": "Portative: General MIDI", "isConnected": True}])
+
     # Takes
 
     def test_a_part_of_a_take_is_saved_as_midi(self):

@@ -290,8 +290,10 @@ function showScene() {
   if (!scene) return;
   $("scene-name").textContent = scene.name ?? "none chosen";
   $("scene-place").textContent = scene.place ? `${scene.place}/${scene.count}` : "";
-  for (const button of $("scene-list").querySelectorAll(".choose")) {
-    if (button.dataset.name === scene.name) button.setAttribute("aria-current", "true");
+  const buttons = [...$("scene-list").querySelectorAll(".choose")];
+  // A scene may be in the set list several times.
+  for (const [index, button] of buttons.entries()) {
+    if (scene.place ? index + 1 === scene.place : button.dataset.name === scene.name) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
   }
 }
@@ -865,7 +867,14 @@ async function learn(parameter) {
   connection.onclose = () => { isCancelled = true; };
   try {
     await connection.open(readSecret());
-    const answer = await connection.request("learnControl", { component: componentOf(port), parameter: parameter.identifier, isNote: false, seconds: 60 });
+    const wish = { component: componentOf(port), parameter: parameter.identifier, isNote: false, seconds: 60 };
+    const ask = (tries) => connection.request("learnControl", wish).catch(async (error) => {
+      // The server notices with a delay that a page has given up.
+      if (error.code !== "notLearned" || tries === 0 || isCancelled) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return ask(tries - 1);
+    });
+    const answer = await ask(10);
     $("edit-message").textContent = answer.control ? `${parameter.name}: ${controlText(answer.control)}` : "No control was moved within 60 s.";
     if (answer.warning) report(new Error(answer.warning));
   } catch (error) {
@@ -908,7 +917,11 @@ const parseKeys = (keys) => {
   if (parts.length === 1) return [number(parts[0]), number(parts[0])];
   return [parts[0] ? number(parts[0]) : 0, parts[1] ? number(parts[1]) : 127];
 };
-const presetText = (preset) => (preset === undefined ? "the port's preset" : typeof preset === "string" ? preset : `${preset.bank}:${preset.program}`);
+const presetText = (preset) => {
+  if (preset === undefined) return "the port's preset";
+  if (typeof preset === "string") return preset;
+  return presets.find((other) => other.bank === preset.bank && other.program === preset.program)?.name ?? `${preset.bank}:${preset.program}`;
+};
 
 async function loadZones() {
   if (!port) return;
