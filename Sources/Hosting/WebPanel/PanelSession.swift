@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import NodeDirectory
 import NodeProtocol
 import NodeServer
 import PortativeServer
@@ -17,6 +18,8 @@ final class PanelSession: WebSession, @unchecked Sendable {
   private var isOver = false
   private var control: PacketSocket?
   private var player: PanelPlayer?
+  /// The port that the page plays.
+  private var played: ComponentDescription?
   private var status: PanelStatusReader?
   private var rate = MessageRate()
 
@@ -100,6 +103,7 @@ final class PanelSession: WebSession, @unchecked Sendable {
         throw ProtocolError(.outOfResources, "too many pages play: close some")
       }
       player.play(port)
+      played = component
       respond(Done(), id)
     case WatchPanel.method:
       let isOn = try message.parameters(WatchPanel.self).isOn
@@ -203,6 +207,8 @@ final class PanelSession: WebSession, @unchecked Sendable {
 
   func timed() {
     if !isAdmitted { return client.close(.refused, "no secret came within 5 s") }
+    // A port that is published again with other settings is another one.
+    if let played { player?.play(try? panel.server.publishedPort(played)) }
     guard let status else { return }
     // A page that is slow gets fewer messages, not later ones.
     if !client.isBusy, let next = status.next(),

@@ -4,6 +4,8 @@ import PortativeServer
 /// What a page draws, besides what it requests. Sent at most 25 times per second, when it has changed.
 struct PanelStatus: Notification {
   static let method = "panel.status"
+  /// Increases when ports are published or withdrawn.
+  var revision: Int
   var xruns: Int
   var sound: String?
   var scene: Scene?

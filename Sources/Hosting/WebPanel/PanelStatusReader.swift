@@ -12,6 +12,8 @@ final class PanelStatusReader {
   private var strikes: [String: [UInt8: UInt16]] = [:]
   private var last: PanelStatus?
   private var nextLine = 0
+  private var ports: [ObjectIdentifier] = []
+  private var revision = 0
 
   init(_ server: PortativeServer, _ host: any PanelHost) {
     (self.server, self.host) = (server, host)
@@ -24,8 +26,14 @@ final class PanelStatusReader {
     nextLine = next
     let status = reader.read()
     let keys = server.playedKeys
+    let ports = server.publishedPorts.map { ObjectIdentifier($0) }
+    if ports != self.ports {
+      self.ports = ports
+      revision += 1
+    }
     var result = PanelStatus(
-      xruns: status.xruns, sound: status.sound, scene: status.scene.map { .init($0) },
+      revision: revision, xruns: status.xruns, sound: status.sound,
+      scene: status.scene.map { .init($0) },
       ports: status.ports.map { port in
         PanelStatus.Port(
           name: port.name, preset: port.preset, voices: port.voices, mostVoices: port.mostVoices,

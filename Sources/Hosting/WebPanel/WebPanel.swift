@@ -3,6 +3,7 @@ import Glibc
 package import LocalSystem
 import NodeDirectory
 package import PortativeServer
+import Synchronization
 import WebServer
 
 /// The panel of a server as a web page, whose requests are those of the control socket.
@@ -43,16 +44,17 @@ package final class WebPanel: @unchecked Sendable {
     access = PanelAccess(secret: secret, password: settings.password)
     let starting = Starting()
     let web = WebServer(PanelPage.resources) { client in
-      starting.panel.map { PanelSession($0, client) }
+      starting.panel.withLock { $0.panel }.map { PanelSession($0, client) }
     }
     let address = settings.address ?? "127.0.0.1"
     let isPublic = settings.address != nil
     try Self.start(web, address, settings.port, stored?.port, isPublic: isPublic)
-    let own = isPublic && address != "0.0.0.0" && address != "::" ? address : "127.0.0.1"
-    link = "http://\(Self.name(own)):\(web.port)/#\(secret)"
-    publicLink = isPublic ? "http://\(Self.name(address)):\(web.port)/" : nil
+    let isAny = address == "0.0.0.0" || address == "::"
+    link = "http://\(isAny ? "127.0.0.1" : Self.name(address)):\(web.port)/#\(secret)"
+    let publicName = isAny ? WebServer.machine : Self.name(address)
+    publicLink = isPublic ? "http://\(publicName):\(web.port)/" : nil
     self.web = web
-    starting.panel = self
+    starting.panel.withLock { $0.panel = self }
     let panel = StoredPanels.Panel(port: web.port, secret: secret)
     do throws(StoredFileError) {
       try file?.update { content in
@@ -71,10 +73,12 @@ package final class WebPanel: @unchecked Sendable {
   }
 
   /// Gives the panel to the thread of the web server, which may have accepted a page already.
-  ///
-  /// `@unchecked Sendable`: set once, before the link is known to any page.
-  private final class Starting: @unchecked Sendable {
-    weak var panel: WebPanel?
+  private final class Starting: Sendable {
+    let panel = Mutex(Reference())
+
+    struct Reference {
+      weak var panel: WebPanel?
+    }
   }
 
   private static func name(_ address: String) -> String {

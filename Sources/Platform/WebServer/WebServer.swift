@@ -104,7 +104,8 @@ package final class WebServer: @unchecked Sendable {
     web_close_server(server)
   }
 
-  private static var machine: String {
+  /// The name of this machine.
+  package static var machine: String {
     var name = utsname()
     uname(&name)
     return withUnsafeBytes(of: name.nodename) { bytes in

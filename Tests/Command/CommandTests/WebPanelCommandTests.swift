@@ -61,6 +61,7 @@ import WebPanel
     (["--open"], "need --panel"), (["--panel-port", "80"], "need --panel"),
     (["--panel", "--panel-port", "0"], "from 1 to 65535"),
     (["--panel", "--panel-address", "0.0.0.0"], "needs a password"),
+    (["--panel", "--panel-address", "eth0"], "must be an address"),
     (["--panel", "--panel-password", "/nowhere"], "there is no file"),
     (["--panel", "--install"], "exclude each other"),
   ])

@@ -16,12 +16,13 @@ final class TestPanel {
   let log = PanelTestLog()
   let panel: WebPanel
   private let environment: ProcessEnvironment
+  private var settings = ServerSettings()
 
   static let ports = """
     { ports: [{ name: "Test: Echo", subtype: "echo", unit: "delay", type: "musicEffect" }] }
     """
 
-  init(_ settings: PanelSettings = PanelSettings()) throws {
+  init(_ panel: PanelSettings = PanelSettings()) throws {
     system.environment.variables = [
       "HOME": system.root, "PORTATIVE_SOUNDFONT": bundledSoundFont,
       "XDG_CONFIG_HOME": "\(system.root)/config", "XDG_DATA_HOME": "\(system.root)/data",
@@ -30,14 +31,18 @@ final class TestPanel {
     ]
     environment = system.environment
     try system.add("run/folder", "")
-    try system.add("config/portative/config.json", Self.ports)
-    var server = ServerSettings()
-    server.sound.device = .none
-    server.usesKeyboards = false
-    self.server = try PortativeServer(server, in: environment, observer: log)
-    try self.server.publish(ServerPlan(server, in: environment, observer: log))
-    panel = try WebPanel(
-      settings, of: self.server, node: server.node, in: environment, host: log, observer: log)
+    settings.sound.device = .none
+    settings.usesKeyboards = false
+    server = try PortativeServer(settings, in: environment, observer: log)
+    self.panel = try WebPanel(
+      panel, of: server, node: settings.node, in: environment, host: log, observer: log)
+    try publish(Self.ports)
+  }
+
+  /// Publishes the ports of a configuration.
+  func publish(_ configuration: String) throws {
+    try system.add("config/portative/config.json", configuration)
+    try server.publish(ServerPlan(settings, in: environment, observer: log))
   }
 
   deinit {

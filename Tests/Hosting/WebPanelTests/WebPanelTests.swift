@@ -333,6 +333,25 @@ import Testing
     #expect(fifo.reader.next() == nil)
   }
 
+  @Test func `a page goes on with a port that was published again`() throws {
+    let panel = try TestPanel()
+    let page = try panel.page()
+    try page.send(#"{"id":2,"method":"panel.watch","params":{"isOn":true}}"#)
+    try page.send(Self.play)
+    _ = try page.receive(until: "\"id\":7")
+    let old = try #require(panel.server.publishedPorts.first)
+    try panel.publish(TestPanel.ports.replacing("delay", with: "resonator"))
+    let (fifo, port) = try consumer(of: panel)
+    #expect(port !== old)
+    #expect(eventually { port.input.sourceNames == ["Panel"] && old.input.sourceNames.isEmpty })
+    try page.send(Self.midi(0x90, 60, 100))
+    var messages: [ChannelMessage] = []
+    #expect(
+      eventually {
+        next(fifo, &messages); return messages.contains { $0.startsNote }
+      })
+  }
+
   @Test func `without a chosen port, nothing is played`() throws {
     let panel = try TestPanel()
     let page = try panel.page()

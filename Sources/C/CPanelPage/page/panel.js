@@ -138,6 +138,7 @@ async function connect() {
 function disconnected(event) {
   const wasConnected = isConnected;
   isConnected = false;
+  status = null;
   releaseAll();
   remoteKeys = new Set();
   drawSoon();
@@ -321,7 +322,7 @@ function showStatus(next) {
     showScene();
     if (isConnected && previous && port) loadZones().catch(() => {});
   }
-  if (next.ports.map((item) => item.name).join() !== previous?.ports.map((item) => item.name).join() && isConnected && previous) {
+  if (isConnected && previous && next.revision !== previous.revision) {
     loadPorts().catch(report);
   }
   meters.follow(next);

@@ -1,3 +1,4 @@
+import Glibc
 import LocalSystem
 import Options
 import PortativeServer
@@ -16,10 +17,13 @@ extension ServeOptions {
         $0.panel.port = try OptionValue.whole($1, of: "--panel-port", in: 1...65_535)
       },
       .init(
-        names: ["--panel-address"], value: "ADDRESS",
-        help: "the address at which other machines reach it; needs\n--panel-password"
+        names: ["--panel-address"], value: "IP",
+        help: "an address that other machines reach; needs\n--panel-password"
       ) { options, text in
-        if text.isEmpty { throw Failure.usage("--panel-address needs an address, but it is empty") }
+        guard isAddress(text) else {
+          throw Failure.usage(
+            "--panel-address must be an address such as 192.168.1.20, but was '\(text)'")
+        }
         options.panel.address = text
       },
       .path(
@@ -27,6 +31,11 @@ extension ServeOptions {
         help: "a file whose first line is the password for pages\nof other machines", \.passwordFile
       ),
     ]
+  }
+
+  private static func isAddress(_ text: String) -> Bool {
+    var address = in6_addr()
+    return [AF_INET, AF_INET6].contains { inet_pton($0, text, &address) == 1 }
   }
 
   /// Checks the options of the panel, and reads its password.
