@@ -1,4 +1,4 @@
-"""portative serve in the graph of a JACK server without a sound device."""
+"""portative serve in the graph of a JACK server or of PipeWire, without a sound device."""
 
 import json
 
@@ -7,9 +7,12 @@ from support import BUILD, SOUNDFONT, wait_for
 
 
 class Graph:
-    """A server of JACK, and of the ports of a configuration, each a JACK client."""
+    """A server of JACK, and of the ports of a configuration, each a JACK client.
 
-    def __init__(self, workspace, ports, cycle=256):
+    `Server` is the class of the server.
+    """
+
+    def __init__(self, workspace, ports, cycle=256, Server=Server):
         self.workspace, self.count = workspace, len(ports)
         self.configuration = workspace.folder / "config.json"
         self.configuration.write_text(json.dumps({"soundfont": str(SOUNDFONT), "ports": ports}))
@@ -26,7 +29,7 @@ class Graph:
     def start(self):
         """Starts the ports."""
         self.process = self.workspace.start(
-            "serve", BUILD / "portative", "serve", "--audio", "jack", "--midi", "none", "--no-panel", "--config",
+            "serve", *self.server.prefix, BUILD / "portative", "serve", "--audio", "jack", "--midi", "none", "--no-panel", "--config",
             self.configuration)
 
     def stop(self):
@@ -36,7 +39,11 @@ class Graph:
 
     def wait(self):
         """Waits until all ports are in the graph, because JACK refuses a client while it admits others."""
-        wait_for(lambda: self.workspace.log("serve").count("sound: jack") >= self.count, "all ports in the graph")
+        self.wait_for_log("sound: jack", self.count)
+
+    def wait_for_log(self, text, count=1, seconds=60):
+        """Waits until the ports have logged a text as often as `count`."""
+        wait_for(lambda: self.workspace.log("serve").count(text) >= count, f"'{text}' in the log", seconds)
 
     def follow(self, client, song, frames):
         """Starts the transport with a timebase master, whose arguments `song` has.
@@ -57,6 +64,10 @@ class Graph:
     def ports(self, client=""):
         """Returns the names of the JACK ports of a client, or of all."""
         return [name for name in self.workspace.run("jack_lsp").splitlines() if name.startswith(client)]
+
+    def wait_for_player(self):
+        """Waits until the player of `begin` is connected."""
+        wait_for(lambda: "connected" in self.workspace.log("player"), "the player's connections", 60)
 
     def render(self, client, events, frames):
         """Plays the messages at their frames without a deadline, and returns the channels."""

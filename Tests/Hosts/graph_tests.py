@@ -1,5 +1,10 @@
 """The ports of portative serve in JACK's graph."""
 
+import functools
+import os
+import signal
+import time
+
 import audio
 import midi
 import notes
@@ -37,6 +42,20 @@ def a_song_has_the_bits_of_render_in_the_graph(workspace):
 
 
 @tests(limit=180)
+def a_song_has_the_bits_of_render_after_the_cycles_became_longer(workspace):
+    events = midi.dense_song()
+    frames = events[-1][0] + midi.RATE
+    expected = audio.read(workspace.render(events, frames, ["--reverb=off", "--chorus=off"]))
+    with Graph(workspace, [STAGE], 64) as graph:
+        graph.wait()
+        workspace.run("jack_bufsize", 1024)
+        channels = graph.render("Test Stage", events, frames)
+        log = graph.stop()
+    audio.expect_equal(channels, expected, "cycles of 1024 instead of 64 frames")
+    assert "the sound has stopped" not in log, log
+
+
+@tests(limit=180)
 def a_metronome_clicks_on_the_frames_of_the_beats(workspace):
     """With a change of tempo and meter after two bars, and a return to the second bar."""
     change = 8 * 24000
@@ -70,12 +89,116 @@ def onsets(channel):
 
 @tests(limit=180)
 def ports_return_when_the_server_does(workspace):
+    """The server is killed in a cycle, and returns with longer cycles and at another rate."""
+    events, frames = midi.onset_song(1024)
+    end = events[-1][0] + midi.RATE
+    with Graph(workspace, [STAGE, METRONOME], 256) as graph:
+        for rate, cycle in (midi.RATE, 1024), (44100, 64), (32000, 512):
+            graph.wait()
+            # Without a deadline, the server is always in a cycle.
+            player = graph.server.begin(events, 1000 * midi.RATE, *names("Test Stage"))
+            graph.wait_for_player()
+            lost, began = (workspace.log("serve").count(text) for text in ("the sound has stopped", f"{cycle} frames"))
+            workspace.kill(graph.server.process)
+            player.wait(60)
+            # The same sentence of two ports is logged once.
+            graph.wait_for_log("the sound has stopped", lost + 1)
+            graph.server = Server(workspace, cycle, rate)
+            graph.wait_for_log(f"{rate} Hz, {cycle} frames", began + 2)
+            notes.expect_exact_onsets(graph.render("Test Stage", events, end), frames)
+
+
+@tests(limit=180)
+def sound_continues_after_the_ports_were_stopped_for_longer_than_the_time_out(workspace):
+    """JACK's server disconnects or skips the clients of a process that does not answer."""
+    events, frames = midi.onset_song(256)
+    end = events[-1][0] + midi.RATE
+    for options in ["-S"], []:
+        with Graph(workspace, [STAGE], 256, impatient(500, *options)) as graph:
+            graph.wait()
+            for seconds in 1, 7:
+                os.kill(graph.process.pid, signal.SIGSTOP)
+                time.sleep(seconds)
+                os.kill(graph.process.pid, signal.SIGCONT)
+                wait_for(lambda: "Test Stage:midi_in" in graph.ports(), "the port", 60)
+                notes.expect_exact_onsets(graph.render("Test Stage", events, end), frames)
+
+
+@tests(limit=180)
+def sound_continues_after_the_server_was_stopped(workspace):
     events, frames = midi.onset_song(256)
     with Graph(workspace, [STAGE], 256) as graph:
         graph.wait()
-        workspace.kill(graph.server.process)
-        wait_for(lambda: "the sound has stopped" in workspace.log("serve"), "the loss is reported")
-        graph.server = Server(workspace, 1024)
-        wait_for(lambda: "1024 frames" in workspace.log("serve"), "the port returns", 60)
+        for seconds in 1, 12:
+            os.kill(graph.server.process.pid, signal.SIGSTOP)
+            time.sleep(seconds)
+            os.kill(graph.server.process.pid, signal.SIGCONT)
+            wait_for(lambda: "Test Stage:midi_in" in graph.ports(), "the port", 60)
+            channels = graph.render("Test Stage", events, events[-1][0] + midi.RATE)
+            notes.expect_exact_onsets(channels, frames)
+
+
+FAULTS = ["0:4:4:1920", "nan:4:4:1920", "inf:4:4:1920", "-inf:4:4:1920", "-120:4:4:1920", "1e300:4:4:1920",
+          "120:0:4:1920", "120:nan:4:1920", "120:-3:4:1920", "120:1e30:4:1920", "120:4:0:1920", "120:4:nan:1920",
+          "120:4:-4:1920", "120:4:4:0", "120:4:4:nan", "120:4:4:-1920", "120:4:4:1e-300", "nan:nan:nan:nan"]
+
+
+@tests(limit=180)
+def a_metronome_clicks_again_after_absurd_positions(workspace):
+    """Each fault lasts for a beat, from the middle of a beat, and one beat is between two faults."""
+    beat = 24000
+    song = [12000, "0:120:4:4"]
+    song += [f"!{(2 * number + 1) * beat + beat // 2}:{(2 * number + 2) * beat + beat // 2}:{fault}"
+             for number, fault in enumerate(FAULTS)]
+    frames = (2 * len(FAULTS) + 4) * beat
+    events, onsets_of_notes = midi.onset_song(256)
+    with Graph(workspace, [METRONOME, STAGE], 256) as graph:
+        channels, changes = graph.follow("Test Metronome", song, frames)
+        start = changes[0][1]
+        clicks = [frame + start for frame in onsets(channels[0])]
+        during = [click for click in clicks if _is_faulty(click, beat)]
+        expected = [index * beat for index in range(1, (frames + start) // beat + 1)]
+        expected = [frame for frame in expected if not _is_faulty(frame, beat) and frame < frames + start]
+        clicks = [click for click in clicks if not _is_faulty(click, beat)]
+        assert clicks == expected, f"clicks on {clicks} instead of {expected}"
+        assert graph.process.poll() is None, "the ports have ended"
         channels = graph.render("Test Stage", events, events[-1][0] + midi.RATE)
-    return notes.expect_exact_onsets(channels, frames)
+    notes.expect_exact_onsets(channels, onsets_of_notes)
+    return f"{len(clicks)} clicks between {len(FAULTS)} faults, {len(during)} during them"
+
+
+def _is_faulty(frame, beat):
+    """Whether a frame is in one of the faults, or within a cycle of one."""
+    number, offset = divmod(frame - beat - beat // 2 + 256, 2 * beat)
+    return 0 <= number < len(FAULTS) and offset <= beat + 512
+
+
+@tests(limit=180)
+def sound_continues_when_connected_programs_are_killed(workspace):
+    events, frames = midi.onset_song(256)
+    with Graph(workspace, [STAGE], 256, impatient(500)) as graph:
+        graph.wait()
+        for _ in range(5):
+            player = graph.server.begin(events, 1000 * midi.RATE, *names("Test Stage"), is_free=False)
+            graph.wait_for_player()
+            workspace.kill(player)
+            wait_for(lambda: "recorder:left" not in graph.ports(), "the end of the recorder", 60)
+        # Connections to ports that are gone are remembered, and not made.
+        graph.stop()
+        graph.start()
+        graph.wait()
+        assert graph.ports("recorder") == []
+        channels = graph.render("Test Stage", events, events[-1][0] + midi.RATE)
+        log = graph.stop()
+    notes.expect_exact_onsets(channels, frames)
+    assert "the sound has stopped" not in log, log
+
+
+def impatient(milliseconds, *options):
+    """Returns the class of servers that wait for a client no longer than this."""
+    return functools.partial(Server, options=("-t", milliseconds, *options))
+
+
+def names(client):
+    """Returns the MIDI input of a client, and its outputs."""
+    return f"{client}:midi_in", [f"{client}:out_left", f"{client}:out_right"]

@@ -1,6 +1,6 @@
 // Plays MIDI messages to a JACK client at exact frames, and records its two outputs.
 //
-//   jack-render MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT
+//   jack-render MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT [GAPS]
 //   jack-render - LEFT-OUTPUT RIGHT-OUTPUT - FRAMES OUTPUT
 //
 // EVENTS is a file of lines "FRAME HEX" in order of frame. OUTPUT gets FRAMES pairs of 32-bit floats. The server
@@ -9,6 +9,12 @@
 //
 // With "-", it sends nothing, and the server keeps its speed: a sequencer that follows the transport plays a song of its
 // own, and is silent without a deadline.
+//
+// With GAPS, the server keeps its speed, and the machine may be too slow for some cycles. GAPS gets a line "BEGIN END" for
+// each range of frames that was not recorded. The events of such a cycle are not sent. Changes of the cycles' length are
+// printed.
+//
+// It prints "connected" when the ports are.
 //
 // It is two JACK clients, a sender and a recorder: one client for both would be a loop in the graph, which delays by a
 // cycle.
@@ -33,12 +39,20 @@ typedef struct {
   uint8_t bytes[64];
 } Event;
 
+typedef struct {
+  int64_t begin, end;
+} Gap;
+
 static jack_client_t *sender, *recorder;
 static jack_port_t *midi, *inputs[2];
 static Event *events;
 static size_t event_count, next_event;
 static int64_t length;
 static bool sends;
+// NULL: a gap is a failure.
+static const char *gaps_path;
+static Gap gaps[10000];
+static size_t gap_count;
 static float *recording;
 static sem_t done;
 // The server's time of frame 0, which the sender sets.
@@ -69,6 +83,7 @@ static int send(jack_nframes_t frames, void *unused) {
   int64_t first = position(sender);
   for (; next_event < event_count && events[next_event].frame < first + frames; next_event++) {
     Event *event = &events[next_event];
+    if (event->frame < first && gaps_path) continue;
     if (event->frame < first) fail("a cycle is missing before frame %lld", (long long)first);
     if (jack_midi_event_write(buffer, (jack_nframes_t)(event->frame - first), event->bytes, event->size))
       fail("JACK refuses the event at frame %lld", (long long)event->frame);
@@ -82,6 +97,11 @@ static int record(jack_nframes_t frames, void *unused) {
   int64_t first = position(recorder);
   // Without a connection between the two clients, the recorder may miss the cycle in which the transport starts.
   if (!sends && expected == 0) expected = first;
+  if (gaps_path && first != expected && gap_count < sizeof gaps / sizeof *gaps) {
+    // PipeWire gives the time of the driver's cycle, which may already be the next one.
+    gaps[gap_count++] = first > expected ? (Gap){expected, first} : (Gap){first, expected};
+    expected = first;
+  }
   if (first != expected) fail("frames %lld to %lld are missing", (long long)expected, (long long)first);
   for (int channel = 0; channel < 2; channel++) {
     const float *samples = jack_port_get_buffer(inputs[channel], frames);
@@ -89,6 +109,12 @@ static int record(jack_nframes_t frames, void *unused) {
   }
   expected = first + frames;
   if (expected >= length) sem_post(&done);
+  return 0;
+}
+
+static int report_length(jack_nframes_t frames, void *unused) {
+  printf("cycles of %u frames\n", frames);
+  fflush(stdout);
   return 0;
 }
 
@@ -115,10 +141,11 @@ static void connect(const char *from, const char *to) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 7) fail("usage: MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT");
+  if (count != 7 && count != 8) fail("usage: MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT [GAPS]");
   sends = strcmp(arguments[1], "-");
   if (sends) read_events(arguments[4]);
   length = atoll(arguments[5]);
+  gaps_path = arguments[7];
   recording = calloc((size_t)length, 2 * sizeof(float));
   sem_init(&done, 0, 0);
   sender = jack_client_open("sender", JackNoStartServer, NULL);
@@ -129,12 +156,16 @@ int main(int count, char **arguments) {
   inputs[1] = jack_port_register(recorder, "right", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
   jack_set_process_callback(sender, send, NULL);
   jack_set_process_callback(recorder, record, NULL);
+  if (gaps_path) jack_set_buffer_size_callback(recorder, report_length, NULL);
   jack_on_shutdown(recorder, server_ended, NULL);
   if (jack_activate(sender) || jack_activate(recorder)) fail("cannot activate the clients");
   if (sends) connect(jack_port_name(midi), arguments[1]);
   connect(arguments[2], jack_port_name(inputs[0]));
   connect(arguments[3], jack_port_name(inputs[1]));
-  if (sends && jack_set_freewheel(sender, 1)) fail("the server cannot render without a deadline");
+  puts("connected");
+  fflush(stdout);
+  bool is_free = sends && !gaps_path;
+  if (is_free && jack_set_freewheel(sender, 1)) fail("the server cannot render without a deadline");
   // The graph changes while the server runs. A connection is complete after some cycles.
   usleep(200000);
 
@@ -144,12 +175,17 @@ int main(int count, char **arguments) {
   end.tv_sec += 200;
   if (sem_timedwait(&done, &end)) fail("not done after 200 s");
   jack_transport_stop(sender);
-  if (sends) jack_set_freewheel(sender, 0);
+  if (is_free) jack_set_freewheel(sender, 0);
   jack_client_close(recorder);
   jack_client_close(sender);
 
   FILE *output = fopen(arguments[6], "w");
   if (!output || fwrite(recording, 2 * sizeof(float), (size_t)length, output) != (size_t)length || fclose(output))
     fail("cannot write %s", arguments[6]);
+  if (!gaps_path) return 0;
+  FILE *file = fopen(gaps_path, "w");
+  if (!file) fail("cannot write %s", gaps_path);
+  for (size_t i = 0; i < gap_count; i++) fprintf(file, "%lld %lld\n", (long long)gaps[i].begin, (long long)gaps[i].end);
+  fclose(file);
   return 0;
 }

@@ -1,6 +1,6 @@
 // A timebase master of a JACK server, which relocates the transport.
 //
-//   jack-timebase START TEMPO... [@FRAME:TO]...
+//   jack-timebase START TEMPO... [@FRAME:TO]... [!FRAME:END:BEATS-PER-MINUTE:BEATS-PER-BAR:BEAT-TYPE:TICKS-PER-BEAT]...
 //
 // The song is at the frame START when the transport starts. TEMPO is FRAME:BEATS-PER-MINUTE:BEATS-PER-BAR:BEAT-TYPE, in
 // order of frame, the first at 0; each begins a bar. @FRAME:TO moves the transport to the frame TO in the first cycle at or
@@ -26,6 +26,11 @@ typedef struct {
 } Move;
 
 typedef struct {
+  jack_nframes_t frame, end;
+  double tempo, beats, type, ticks;
+} Fault;
+
+typedef struct {
   jack_nframes_t time, frame;
   bool rolls;
 } Change;
@@ -35,8 +40,19 @@ enum { CAPACITY = 1000, TICKS = 1920 };
 static jack_client_t *client;
 static Tempo tempos[CAPACITY];
 static Move moves[CAPACITY];
+static Fault faults[CAPACITY];
 static Change changes[CAPACITY];
-static int tempo_count, move_count, change_count;
+static int tempo_count, move_count, fault_count, change_count;
+
+static void apply(Fault *fault, jack_position_t *position) {
+  position->beats_per_bar = (float)fault->beats;
+  position->beat_type = (float)fault->type;
+  position->ticks_per_beat = fault->ticks;
+  position->beats_per_minute = fault->tempo;
+  if (isfinite(fault->tempo)) return;
+  position->bar_start_tick = position->tick_double = fault->tempo;
+  position->bar = position->beat = position->tick = INT32_MIN;
+}
 
 static void set_position(jack_transport_state_t state, jack_nframes_t frames, jack_position_t *position, int is_new,
                          void *unused) {
@@ -63,6 +79,8 @@ static void set_position(jack_transport_state_t state, jack_nframes_t frames, ja
   position->beat_type = (float)tempo->type;
   position->ticks_per_beat = TICKS;
   position->beats_per_minute = tempo->tempo;
+  for (int i = 0; i < fault_count; i++)
+    if (position->frame >= faults[i].frame && position->frame < faults[i].end) apply(&faults[i], position);
 }
 
 static int process(jack_nframes_t frames, void *unused) {
@@ -87,8 +105,12 @@ int main(int count, char **arguments) {
   for (int i = 2; i < count; i++) {
     Tempo tempo;
     Move move = {0};
+    Fault fault;
     if (sscanf(arguments[i], "@%u:%u", &move.frame, &move.to) == 2)
       moves[move_count++] = move;
+    else if (sscanf(arguments[i], "!%u:%u:%lf:%lf:%lf:%lf", &fault.frame, &fault.end, &fault.tempo, &fault.beats,
+                    &fault.type, &fault.ticks) == 6)
+      faults[fault_count++] = fault;
     else if (sscanf(arguments[i], "%u:%lf:%lf:%lf", &tempo.frame, &tempo.tempo, &tempo.beats, &tempo.type) == 4)
       tempos[tempo_count++] = tempo;
     else

@@ -9,23 +9,35 @@ import midi
 
 
 class Server:
-    """A server that waits for its clients in every cycle, for up to 5 s."""
+    """A server that waits for its clients in every cycle, for up to 5 s, unless `options` are others."""
 
-    def __init__(self, workspace, cycle):
+    # The command that runs a program with the library of the server.
+    prefix = ()
+
+    def __init__(self, workspace, cycle, rate=midi.RATE, options=("-S", "-t", "5000")):
         self.workspace = workspace
         self.name = f"portative-test-{os.getpid()}"
         workspace.environment.update(JACK_DEFAULT_SERVER=self.name, JACK_NO_AUDIO_RESERVATION="1")
         self.tool = workspace.compile("jack-render", "jack-render.c", "-O2", "-ljack", "-lpthread")
         self.process = workspace.start(
-            "jackd", "jackd", "-n", self.name, "-r", "-S", "-t", "5000", "-d", "dummy", "-r", midi.RATE, "-p", cycle,
-            "-C", "0", "-P", "0")
+            "jackd", "jackd", "-n", self.name, "-r", *options, "-d", "dummy", "-r", rate, "-p", cycle, "-C", "0",
+            "-P", "0")
         workspace.run("jack_wait", "--wait", "--timeout", "30")
 
     def render(self, events, frames, midi_input, outputs):
         """Plays the messages at their frames without a deadline, and returns the channels."""
+        return self._run(midi_input, outputs, self._write(events), frames)
+
+    def begin(self, events, frames, midi_input, outputs, is_free=True):
+        """Begins to do as `render`, or, unless `is_free`, in real time, and returns the process, which is to be ended."""
+        path = self.workspace.folder / "abandoned"
+        return self.workspace.start("player", self.tool, midi_input, *outputs, self._write(events), frames, path,
+                                    *([] if is_free else [path]))
+
+    def _write(self, events):
         path = self.workspace.folder / "events"
         path.write_text("".join(f"{frame} {message.hex()}\n" for frame, message in events))
-        return self._run(midi_input, outputs, path, frames)
+        return path
 
     def record(self, frames, outputs):
         """Starts the transport, and returns the channels from then on."""

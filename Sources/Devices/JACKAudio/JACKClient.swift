@@ -14,6 +14,8 @@ final class JACKClient: @unchecked Sendable {
   /// The name that was requested, as the user knows it.
   private let requestedName: String
   private let calls = JACKCalls()
+  /// The number in ``JACKClientGroup``.
+  private let number: Int
   /// Written by the queue of ``calls``.
   private var isClosed = false
   private static let openings = JACKCalls()
@@ -34,6 +36,10 @@ final class JACKClient: @unchecked Sendable {
     let result = openings.perform(
       within: answerLimit, discard: { if case .success(let client) = $0 { client.closeNow() } }
     ) { () -> Result<JACKClient, JACKFailure> in
+      // A client that is closed takes a moment, and a server that hangs more.
+      guard JACKClientGroup.shared.waitForLostClients(within: answerLimit / 2) else {
+        return .failure(.hangs)
+      }
       do throws(JACKFailure) {
         return .success(try JACKClient(server: server, name: name, inputs))
       } catch {
@@ -53,8 +59,10 @@ final class JACKClient: @unchecked Sendable {
     }
     handle = client
     requestedName = name
+    number = JACKClientGroup.shared.add()
     guard let ports = JACKPorts(jack, of: client, inputs) else {
       _ = jack.client_close(client)
+      JACKClientGroup.shared.remove(number)
       throw .noPorts
     }
     self.ports = ports
@@ -135,6 +143,11 @@ final class JACKClient: @unchecked Sendable {
     return jack.connect(handle, from, to) == 0
   }
 
+  /// Sets the closure that is called when the server has ended or has disconnected a client of this process.
+  func onLoss(_ report: @escaping @Sendable () -> Void) {
+    JACKClientGroup.shared.setReport(report, of: number)
+  }
+
   /// Performs a call of JACK later, unless the client is closed then.
   func enqueue(after seconds: Double = 0, _ call: @escaping @Sendable () -> Void) {
     calls.enqueue(after: seconds) { if !self.isClosed { call() } }
@@ -160,5 +173,6 @@ final class JACKClient: @unchecked Sendable {
     isClosed = true
     JACKNames(client: self, name: requestedName).remove()
     _ = jack.client_close(handle)
+    JACKClientGroup.shared.remove(number)
   }
 }

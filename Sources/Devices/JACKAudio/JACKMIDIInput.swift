@@ -12,6 +12,8 @@ struct JACKMIDIInput: BitwiseCopyable {
   private let sysEx: UnsafeMutablePointer<UInt8>
   private var count = 0
   private var byteCount = 0
+  /// The number of events that were taken.
+  private var takenCount = 0
 
   static let capacity = 4096
   static let byteCapacity = 1 << 16
@@ -30,26 +32,35 @@ struct JACKMIDIInput: BitwiseCopyable {
     sysEx.deallocate()
   }
 
-  /// Returns the events of a port's buffer, in memory that is valid until the next call.
+  /// Reads the events of a port's buffer. Those that were read before are forgotten.
   ///
   /// - Parameters:
   ///   - buffer: The buffer of a MIDI port in this cycle.
   ///   - frames: The length of the cycle.
-  @_noLocks mutating func read(_ buffer: UnsafeMutableRawPointer, frames: Int) -> MIDICycle {
+  @_noLocks mutating func read(_ buffer: UnsafeMutableRawPointer, frames: Int) {
     count = 0
+    takenCount = 0
     byteCount = 0
     for index in 0..<cjack_midi_count(buffer) {
       var event = jack_midi_event_t()
       guard cjack_midi_get(buffer, index, &event), let bytes = event.buffer else { continue }
       add(UnsafeBufferPointer(start: bytes, count: event.size), at: Int(event.time), frames)
     }
-    return cycle(frames: frames)
   }
 
-  /// Returns the events that were added.
-  @_noLocks func cycle(frames: Int) -> MIDICycle {
-    MIDICycle(
-      frames: frames, events: UnsafeBufferPointer(start: events, count: count),
+  /// Returns the events of a part of the cycle, in memory that is valid until the next cycle is read. Their offsets are
+  /// from the beginning of the part.
+  ///
+  /// - Parameter part: The frames of the part, which begins where the previous one has ended.
+  @_noLocks mutating func take(_ part: Range<Int>) -> MIDICycle {
+    let first = takenCount
+    while takenCount < count, Int(events[takenCount].offset) < part.upperBound {
+      events[takenCount].offset -= UInt32(part.lowerBound)
+      takenCount += 1
+    }
+    return MIDICycle(
+      frames: part.count,
+      events: UnsafeBufferPointer(start: events + first, count: takenCount - first),
       sysEx: UnsafeBufferPointer(start: sysEx, count: byteCount))
   }
 

@@ -56,12 +56,14 @@ final class JACKPlayback: @unchecked Sendable {
     let jack = client.jack
     let own = Unmanaged.passUnretained(self).toOpaque()
     _ = jack.set_process_callback(client.handle, process, state)
-    _ = jack.set_buffer_size_callback(client.handle, bufferSizeCallback, own)
     _ = jack.set_sample_rate_callback(client.handle, sampleRateCallback, own)
     _ = jack.set_freewheel_callback(client.handle, freewheelCallback, own)
     _ = jack.set_latency_callback(client.handle, latencyCallback, own)
     _ = jack.set_xrun_callback(client.handle, xrunCallback, own)
+    client.onLoss { [reporter] in reporter.flags.reportLoss(JACKLoss.server.rawValue) }
     jack.on_info_shutdown(client.handle, shutdownCallback, own)
+    // PipeWire 0.3.65 accepts the other callback and never calls it. Others call only one.
+    jack.on_shutdown(client.handle, plainShutdownCallback, own)
     try client.activate(connects: connects, memory: memory, keeping: self)
   }
 
@@ -73,10 +75,6 @@ final class JACKPlayback: @unchecked Sendable {
   }
 
   fileprivate func reportLoss(_ loss: JACKLoss) { reporter.flags.reportLoss(loss.rawValue) }
-
-  fileprivate func handleBufferSize(_ frames: Int) {
-    if frames > format.maximumFrames { reportLoss(.longerCycle) }
-  }
 
   fileprivate func handleSampleRate(_ rate: Int) {
     if rate != format.sampleRate { reportLoss(.otherRate) }
@@ -107,11 +105,6 @@ private func process(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> C
   return 0
 }
 
-@c private func bufferSizeCallback(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
-  JACKPlayback.at(context)?.handleBufferSize(Int(frames))
-  return 0
-}
-
 @c private func sampleRateCallback(_ rate: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
   JACKPlayback.at(context)?.handleSampleRate(Int(rate))
   return 0
@@ -135,6 +128,12 @@ private func process(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> C
 @c private func shutdownCallback(
   _ status: jack_status_t, _ reason: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?
 ) {
-  let isSlow = status.rawValue & JackClientZombie.rawValue != 0
-  JACKPlayback.at(context)?.reportLoss(isSlow ? .tooSlow : .server)
+  if status.rawValue & JackClientZombie.rawValue != 0 {
+    JACKPlayback.at(context)?.reportLoss(.tooSlow)
+  }
+  JACKClientGroup.shared.loseAll()
+}
+
+@c private func plainShutdownCallback(_ context: UnsafeMutableRawPointer?) {
+  JACKClientGroup.shared.loseAll()
 }

@@ -35,6 +35,18 @@ struct JACKPorts: @unchecked Sendable, BitwiseCopyable {
       self.inputs = nil
     }
   }
+
+  typealias Buffers = (left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>)
+
+  /// The samples of the inputs in this cycle; `nil` without inputs.
+  ///
+  /// Realtime: yes, on JACK's thread.
+  @_noLocks func inputs(frames: Int) -> Buffers? {
+    guard let inputs, let left = cjack_buffer(inputs.left, UInt32(frames)),
+      let right = cjack_buffer(inputs.right, UInt32(frames))
+    else { return nil }
+    return (left, right)
+  }
 }
 
 /// What a JACK client takes from others.

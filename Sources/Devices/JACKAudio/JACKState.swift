@@ -48,55 +48,73 @@ struct JACKState {
     jackTransport = JACKTransport(sampleRate: format.sampleRate)
   }
 
+  /// Renders a cycle. One that is longer than the renderer's longest is rendered in parts: PipeWire changes the length
+  /// whenever programs come and go, and notes go on.
   @_noLocks mutating func process(_ frames: Int) {
     guard let left = cjack_buffer(ports.left, UInt32(frames)),
       let right = cjack_buffer(ports.right, UInt32(frames))
     else { return }
-    channels[0] = left
-    channels[1] = right
-    if frames > format.maximumFrames { flags.reportLoss(JACKLoss.longerCycle.rawValue) }
-    guard frames <= format.maximumFrames, gate.acquire() else {
+    guard gate.acquire() else {
       left.update(repeating: 0, count: frames)
       right.update(repeating: 0, count: frames)
       return
     }
     RealtimeSection.begin()
     updateTime()
-    var transport = transport(frames)
-    withUnsafePointer(to: &transport) { transport in
-      var cycle = RenderCycle(
-        midi: midi(frames), position: position, hostTime: hostTime,
-        transport: UnsafeBufferPointer(start: transport, count: 1), input: input(frames),
-        output: UnsafePointer(channels))
-      _ = renderer.render(&cycle)
+    let transport = transport(frames)
+    readMIDI(frames)
+    let inputs = ports.inputs(frames: frames)
+    var begin = 0
+    while begin < frames {
+      let part = begin..<min(begin + format.maximumFrames, frames)
+      channels[0] = left + begin
+      channels[1] = right + begin
+      render(
+        part, begin == 0 ? transport : transport.after(frames: begin, sampleRate: sampleRate),
+        input(inputs, from: begin))
+      begin = part.upperBound
     }
     position += Int64(frames)
     RealtimeSection.end()
     gate.release()
   }
 
-  @_noLocks private mutating func midi(_ frames: Int) -> MIDICycle {
-    guard let port = ports.midi, let buffer = cjack_buffer(port, UInt32(frames)) else {
-      return MIDICycle(frames: frames)
+  /// Renders a part of the cycle to ``channels``.
+  @_noLocks private mutating func render(
+    _ part: Range<Int>, _ transport: Transport, _ input: AudioInput
+  ) {
+    var point = TransportPoint(offset: 0, transport)
+    withUnsafePointer(to: &point) { point in
+      var cycle = RenderCycle(
+        midi: midiInput.take(part), position: position + Int64(part.lowerBound),
+        hostTime: hostTime + Int64(part.lowerBound) * 1_000_000_000 / Int64(format.sampleRate),
+        transport: UnsafeBufferPointer(start: point, count: 1), input: input,
+        output: UnsafePointer(channels))
+      _ = renderer.render(&cycle)
     }
-    return midiInput.read(buffer, frames: frames)
   }
 
-  @_noLocks private func input(_ frames: Int) -> AudioInput {
-    guard let inputs = ports.inputs, let left = cjack_buffer(inputs.left, UInt32(frames)),
-      let right = cjack_buffer(inputs.right, UInt32(frames))
-    else { return AudioInput() }
-    inputChannels[0] = UnsafePointer(left)
-    inputChannels[1] = UnsafePointer(right)
+  @_noLocks private mutating func readMIDI(_ frames: Int) {
+    guard let port = ports.midi, let buffer = cjack_buffer(port, UInt32(frames)) else { return }
+    midiInput.read(buffer, frames: frames)
+  }
+
+  @_noLocks private func input(
+    _ inputs: JACKPorts.Buffers?, from begin: Int
+  ) -> AudioInput {
+    guard let inputs else { return AudioInput() }
+    inputChannels[0] = UnsafePointer(inputs.left + begin)
+    inputChannels[1] = UnsafePointer(inputs.right + begin)
     return AudioInput(UnsafePointer(inputChannels), count: 2)
   }
 
+  private var sampleRate: Double { @_noLocks get { Double(format.sampleRate) } }
+
   /// The transport at the beginning of the cycle.
-  @_noLocks private mutating func transport(_ frames: Int) -> TransportPoint {
+  @_noLocks private mutating func transport(_ frames: Int) -> Transport {
     var position = jack_position_t()
     let isRolling = cjack_transport(client, &position)
-    return TransportPoint(
-      offset: 0, jackTransport.next(position, isRolling: isRolling, frames: frames))
+    return jackTransport.next(position, isRolling: isRolling, frames: frames)
   }
 
   /// Advances ``position`` by missed frames, and sets ``hostTime`` to the time at which the cycle's first frame is
@@ -120,23 +138,5 @@ struct JACKState {
     frameOffset = first &- UInt32(truncatingIfNeeded: position)
     let delay = Int64(latency.value) * 1_000_000_000 / Int64(format.sampleRate)
     hostTime = max(hostTime, now - elapsed * 1000 + delay)
-  }
-}
-
-/// The reason why JACK dropped the client.
-enum JACKLoss: Int32 {
-  case server = 1
-  case tooSlow
-  case longerCycle
-  case otherRate
-
-  var sentence: String {
-    switch self {
-    case .server: "the JACK server has ended or disconnected this client"
-    case .tooSlow:
-      "JACK disconnected this client because it was too slow: choose a longer period in JACK"
-    case .longerCycle: "JACK's cycles have become longer; reconnecting"
-    case .otherRate: "JACK's sample rate has changed; reconnecting"
-    }
   }
 }

@@ -50,7 +50,9 @@ final class PlaybackLog: Sendable {
       case .device, .failed: break
       }
       server.sound = state.leader.flatMap { state.playing[$0] }
-      if case .device = event, let leader = state.leader, leader != device { return false }
+      if case .device = event, !event.isError, let leader = state.leader, leader != device {
+        return false
+      }
       if case .device(.xruns(let count)) = event { state.xruns += count }
       if case .playing = event { return true }
       return state.logged.insert(event.description).inserted || !event.isError

@@ -11,8 +11,11 @@ import Testing
     for (time, bytes) in messages {
       bytes.withUnsafeBufferPointer { input.add($0, at: time, 64) }
     }
-    let cycle = input.cycle(frames: 64)
-    return cycle.events.map { event in
+    return descriptions(of: input.take(0..<64))
+  }
+
+  private func descriptions(of cycle: MIDICycle) -> [String] {
+    cycle.events.map { event in
       switch event.content {
       case .channel(let message):
         "\(event.offset) \(message.status) \(message.data1) \(message.data2)"
@@ -29,6 +32,19 @@ import Testing
         (0, [0x90, 60, 100]), (17, [0xC3, 5]), (63, [0xF8]), (63, [0xF0, 1, 2, 3, 0xF7]),
         (63, [0xF0, 0xF7]), (63, [0xE1, 0, 64]),
       ]) == ["0 144 60 100", "17 195 5 0", "63 248", "63 [1, 2, 3]", "63 []", "63 225 0 64"])
+  }
+
+  @Test func `a part of a cycle has the messages of its frames`() {
+    var input = JACKMIDIInput()
+    defer { input.destroy() }
+    let messages: [(Int, [UInt8])] = [
+      (0, [0xF8]), (15, [0xF0, 7, 0xF7]), (16, [0xFA]), (40, [0xF0, 8, 9, 0xF7]), (63, [0xFC]),
+    ]
+    for (time, bytes) in messages {
+      bytes.withUnsafeBufferPointer { input.add($0, at: time, 64) }
+    }
+    let parts = [0..<16, 16..<32, 32..<33, 33..<64].map { descriptions(of: input.take($0)) }
+    #expect(parts == [["0 248", "15 [7]"], ["0 250"], [], ["7 [8, 9]", "30 252"]])
   }
 
   @Test func `frames outside of the cycle or out of order are moved`() {

@@ -23,6 +23,7 @@
   FUNCTION(get_sample_rate)                                                                        \
   FUNCTION(get_uuid_for_client_name)                                                               \
   FUNCTION(on_info_shutdown)                                                                       \
+  FUNCTION(on_shutdown)                                                                            \
   FUNCTION(port_by_id)                                                                             \
   FUNCTION(port_by_name)                                                                           \
   FUNCTION(port_get_latency_range)                                                                 \
@@ -30,7 +31,6 @@
   FUNCTION(port_register)                                                                          \
   FUNCTION(port_uuid)                                                                              \
   FUNCTION(remove_properties)                                                                      \
-  FUNCTION(set_buffer_size_callback)                                                               \
   FUNCTION(set_freewheel_callback)                                                                 \
   FUNCTION(set_latency_callback)                                                                   \
   FUNCTION(set_port_connect_callback)                                                              \

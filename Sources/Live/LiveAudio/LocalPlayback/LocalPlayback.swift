@@ -211,6 +211,8 @@ public final class LocalPlayback: @unchecked Sendable {
     if isStopped { return }
     let isWanted = ports.contains { $0.isWanted(inGraph: isInGraph) }
     if let device, device.isLost {
+      // An event before the loss may lead here before the event of the loss does.
+      if let reason = device.takeLoss() { reportLoss(of: device, reason) }
       close()
       if isWanted, backoff.shouldWait(afterAge: device.age) {
         return scheduleUpdate(after: backoff.next())
@@ -301,11 +303,7 @@ public final class LocalPlayback: @unchecked Sendable {
   private func receive(_ event: SoundDeviceEvent, from device: LocalPlaybackDevice) {
     queue.async { [self] in
       guard self.device === device else { return }
-      if case .lost(let reason) = event {
-        reportLoss(of: device, reason)
-      } else {
-        report(.device(event))
-      }
+      if case .lost = event {} else { report(.device(event)) }
       update()
     }
   }

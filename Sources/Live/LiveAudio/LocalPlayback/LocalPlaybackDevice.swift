@@ -13,6 +13,8 @@ final class LocalPlaybackDevice: Sendable {
   private let openingTime = MonotonicClock.now
   private let hasStarted = Atomic<Bool>(false)
   private let hasEnded = Atomic<Bool>(false)
+  /// The reason of a loss that the device has reported, until it is taken.
+  private let loss = Mutex<String?>(nil)
 
   init(_ device: any SoundDevice, signal: DeferredWorkSignal, link: LinkMemory?, recording: MixTap)
   {
@@ -44,13 +46,24 @@ final class LocalPlaybackDevice: Sendable {
     report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError) {
     try device.start(mixer.renderer) { [weak self] event in
-      if case .lost = event { self?.hasEnded.store(true, ordering: .releasing) }
+      if case .lost(let reason) = event, let self {
+        loss.withLock { $0 = reason }
+        hasEnded.store(true, ordering: .releasing)
+      }
       report(event)
     }
     hasStarted.store(true, ordering: .releasing)
   }
 
   func stop() { device.stop() }
+
+  /// Returns the reason of a loss that the device has reported, once.
+  func takeLoss() -> String? {
+    loss.withLock { loss in
+      defer { loss = nil }
+      return loss
+    }
+  }
 
   /// Replaces the list of ports in the mix.
   ///

@@ -1,0 +1,59 @@
+import Synchronization
+import Testing
+
+@testable import JACKAudio
+
+@Suite(.timeLimit(.minutes(1))) struct JACKClientGroupTests {
+  private let group = JACKClientGroup()
+  private let reports = Reports()
+
+  private final class Reports: Sendable {
+    let all = Mutex<[String]>([])
+  }
+
+  private func add(_ name: String) -> Int {
+    let client = group.add()
+    group.setReport({ [reports] in reports.all.withLock { $0.append(name) } }, of: client)
+    return client
+  }
+
+  private var reported: [String] { reports.all.withLock { $0.sorted() } }
+  private var mayOpen: Bool { group.waitForLostClients(within: 0) }
+
+  @Test func `the end of the server is a loss of all clients, once`() {
+    _ = (add("A"), add("B"))
+    group.loseAll()
+    #expect(reported == ["A", "B"])
+    group.loseAll()
+    #expect(reported == ["A", "B"])
+  }
+
+  @Test func `no client is opened until the lost ones are closed`() {
+    let (first, second) = (add("A"), add("B"))
+    #expect(mayOpen)
+    group.loseAll()
+    #expect(!mayOpen)
+    group.remove(first)
+    #expect(!mayOpen)
+    group.remove(second)
+    #expect(mayOpen)
+  }
+
+  @Test func `a client that is opened later is not lost`() {
+    let first = add("A")
+    group.loseAll()
+    group.remove(first)
+    let second = add("B")
+    #expect(mayOpen)
+    #expect(reported == ["A"])
+    group.remove(second)
+    #expect(mayOpen)
+  }
+
+  @Test func `a client that is lost before it is started reports that when it is`() {
+    let client = group.add()
+    group.loseAll()
+    group.setReport({ [reports] in reports.all.withLock { $0.append("A") } }, of: client)
+    #expect(reported == ["A"])
+  }
+}
