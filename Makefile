@@ -20,6 +20,9 @@ HOST_PACKAGES = ardour jackd2 libjack-jackd2-dev jalv lilv-utils sordi lv2-dev v
 # A browser for the web panel, and its driver. Selenium and axe-core are installed from PyPI into ~/.cache.
 PANEL_PACKAGES = chromium chromium-driver python3-venv
 
+# A graph in which ports are clients of JACK, with its session manager.
+PIPEWIRE_PACKAGES = pipewire pipewire-bin pipewire-jack wireplumber dbus-daemon libjack-jackd2-dev gcc libc6-dev python3
+
 # A sequencer that hosts LV2 plugins and needs ALSA's.
 QTRACTOR_PACKAGES = qtractor jackd2 libjack-jackd2-dev gcc libc6-dev python3
 
@@ -29,7 +32,7 @@ RELEASE = swift build -c release --static-swift-stdlib
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library render-library lv2 link install install-library install-render-library install-lv2 install-link test test-all test-clients test-python test-labels wheel test-plugins test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
+.PHONY: demo build library render-library lv2 link install install-library install-render-library install-lv2 install-link test test-all test-clients test-python test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -141,6 +144,12 @@ test-plugins: packages
 	swift build --product portative-c
 	Tests/Hosts/run
 
+# Plays ports in PipeWire's graph, through its library for JACK.
+test-pipewire: packages
+	@tools/install-packages $(PIPEWIRE_PACKAGES)
+	swift build --product portative
+	Tests/Hosts/run --pipewire
+
 # Plays the LV2 plugins in qtractor, on this machine if it has ALSA's sequencer, otherwise in QEMU.
 test-qtractor: packages rig
 	@tools/install-packages $(QTRACTOR_PACKAGES)
@@ -201,6 +210,7 @@ test-all:
 	$(MAKE) test-fluidsynths
 	$(MAKE) test-link
 	$(MAKE) test-panel
+	$(MAKE) test-pipewire
 	$(MAKE) rig
 	$(MAKE) test-alsa || { echo "test-alsa failed; repeating it" && $(MAKE) test-alsa; }
 	$(MAKE) test-engines

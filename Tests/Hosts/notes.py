@@ -18,6 +18,12 @@ def expect_exact_onsets(channels, frames):
     return f"first sound {errors[0]} frames after the note's frame"
 
 
+def complete(frames, gaps):
+    """Returns the frames of the notes that are recorded completely, with the note before them and its end."""
+    return [frame for frame in frames
+            if not any(begin < frame + midi.NOTE_LENGTH and end > frame - 2 * midi.NOTE_DISTANCE for begin, end in gaps)]
+
+
 def onset_errors(channels, frames):
     """Returns for each note how many frames after its frame it sounds at first, or None if it does not."""
     firsts = (audio.first_sound(channels, frame - 4096, frame + midi.NOTE_LENGTH) for frame in frames)
