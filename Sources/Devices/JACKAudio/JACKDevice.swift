@@ -79,7 +79,13 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
   ) throws(SoundDeviceError) {
     guard let client, playback == nil else { return }
     let reporter = DeviceEventNotifier(
-      { JACKLoss(rawValue: $0)?.sentence ?? "the connection to JACK was lost" }, report: report)
+      { JACKLoss(rawValue: $0)?.sentence ?? "the connection to JACK was lost" },
+      report: { event in
+        if case .lost(let reason) = event, reason != JACKLoss.otherRate.sentence {
+          JACKClientGroup.shared.loseAll()
+        }
+        report(event)
+      })
     do throws(SystemError) {
       try reporter.start()
     } catch {

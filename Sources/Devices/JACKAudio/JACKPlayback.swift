@@ -125,15 +125,15 @@ private func process(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> C
   return 0
 }
 
+// JACK may end the thread of these two at any instruction as soon as the loss is known, so they only set a word and wake.
+
 @c private func shutdownCallback(
   _ status: jack_status_t, _ reason: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?
 ) {
-  if status.rawValue & JackClientZombie.rawValue != 0 {
-    JACKPlayback.at(context)?.reportLoss(.tooSlow)
-  }
-  JACKClientGroup.shared.loseAll()
+  let isSlow = status.rawValue & JackClientZombie.rawValue != 0
+  JACKPlayback.at(context)?.reportLoss(isSlow ? .tooSlow : .server)
 }
 
 @c private func plainShutdownCallback(_ context: UnsafeMutableRawPointer?) {
-  JACKClientGroup.shared.loseAll()
+  JACKPlayback.at(context)?.reportLoss(.server)
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JACKAudio
 
-@Suite(.timeLimit(.minutes(1))) struct JACKClientGroupTests {
+@Suite(.timeLimit(.minutes(5))) struct JACKClientGroupTests {
   private let group = JACKClientGroup()
   private let reports = Reports()
 

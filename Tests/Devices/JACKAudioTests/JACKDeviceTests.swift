@@ -162,6 +162,30 @@ extension JACKServerTests {
       #expect(eventually { ramp.count > count + 3 })
     }
 
+    @Test func `after the server's end, all clients are lost, and closed before one is opened`()
+      throws
+    {
+      let server = try TestJACKServer()
+      let devices = try ["A", "B"].map { try join(server.name, client: $0) }
+      let (ramps, events) = ([RampRenderer(), RampRenderer()], [SoundEvents(), SoundEvents()])
+      for index in 0..<2 {
+        try devices[index].start(ramps[index].renderer, report: events[index].record)
+      }
+      #expect(eventually { ramps.allSatisfy { $0.count > 3 } })
+      server.end(SIGKILL)
+      #expect(eventually { events.allSatisfy { $0.loss != nil } })
+      devices[0].stop()
+
+      let second = try TestJACKServer(name: server.name)
+      #expect(throws: SoundDeviceError(jack: .hangs)) { try JACKDevice(server: second.name) }
+      devices[1].stop()
+      let again = try join(second.name)
+      defer { again.stop() }
+      let count = ramps[0].count
+      try again.start(ramps[0].renderer, report: { _ in })
+      #expect(eventually { ramps[0].count > count + 3 })
+    }
+
     @Test func `stop returns if the server hangs`() throws {
       let server = try TestJACKServer()
       let device = try join(server.name)
