@@ -32,7 +32,7 @@ RELEASE = swift build -c release --static-swift-stdlib
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library render-library lv2 link install install-library install-render-library install-lv2 install-link test test-all test-clients test-python test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
+.PHONY: demo build library render-library lv2 link install install-library install-render-library install-lv2 install-link test test-all test-clients test-python test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -162,6 +162,12 @@ bench-plugins: packages
 	@tools/install-packages $(HOST_PACKAGES)
 	for product in portative portative-lv2; do $(RELEASE) --product $$product || exit; done
 	PORTATIVE_CONFIGURATION=release Tests/Hosts/measure
+
+# Compares the ports in JACK's graph with other synthesizers there.
+bench-graph: packages
+	@tools/install-packages $(HOST_PACKAGES) fluidsynth
+	$(RELEASE) --product portative
+	PORTATIVE_CONFIGURATION=release Tests/Hosts/measure-graph
 
 # Members of Link sessions on this machine, in other processes.
 test-link: packages link

@@ -3,7 +3,7 @@
 //   jack-render MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT [GAPS]
 //   jack-render - LEFT-OUTPUT RIGHT-OUTPUT - FRAMES OUTPUT
 //
-// EVENTS is a file of lines "FRAME HEX" in order of frame. OUTPUT gets FRAMES pairs of 32-bit floats. The server
+// MIDI-INPUT may be several names with commas between them. EVENTS is a file of lines "FRAME HEX" in order of frame. OUTPUT gets FRAMES pairs of 32-bit floats. The server
 // renders without a deadline (freewheel), so that a busy machine changes nothing. Frame 0 is the first frame of the
 // cycle in which JACK's transport starts.
 //
@@ -159,7 +159,8 @@ int main(int count, char **arguments) {
   if (gaps_path) jack_set_buffer_size_callback(recorder, report_length, NULL);
   jack_on_shutdown(recorder, server_ended, NULL);
   if (jack_activate(sender) || jack_activate(recorder)) fail("cannot activate the clients");
-  if (sends) connect(jack_port_name(midi), arguments[1]);
+  for (char *input = strtok(arguments[1], ","); sends && input; input = strtok(NULL, ","))
+    connect(jack_port_name(midi), input);
   connect(arguments[2], jack_port_name(inputs[0]));
   connect(arguments[3], jack_port_name(inputs[1]));
   puts("connected");

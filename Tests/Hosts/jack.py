@@ -40,17 +40,7 @@ class Jalv:
     def ports(self):
         """Returns the names of the MIDI input and the audio outputs, or None until they exist."""
         assert self.process.poll() is None, f"jalv ended:\n{self.workspace.log('jalv')}"
-        midi_inputs, outputs, name, properties = [], [], "", ""
-        for line in self.workspace.run("jack_lsp", "--type", "--properties").splitlines():
-            if not line[:1].isspace():
-                name = line
-            elif "properties:" in line:
-                properties = line
-            elif name.startswith("plugin:") and "midi" in line and "input" in properties:
-                midi_inputs.append(name)
-            elif name.startswith("plugin:") and "audio" in line and "output" in properties:
-                outputs.append(name)
-        return (midi_inputs[0], *outputs) if midi_inputs and len(outputs) == 2 else None
+        return self.server.ports("plugin")
 
     def render(self, events, frames):
         """Plays the messages at their frames without a deadline, and returns the channels."""

@@ -24,6 +24,20 @@ class Server:
             "-P", "0")
         workspace.run("jack_wait", "--wait", "--timeout", "30")
 
+    def ports(self, client):
+        """Returns the names of a client's MIDI input and two audio outputs, or None until they exist."""
+        midi_inputs, outputs, name, properties = [], [], "", ""
+        for line in self.workspace.run("jack_lsp", "--type", "--properties").splitlines():
+            if not line[:1].isspace():
+                name = line
+            elif "properties:" in line:
+                properties = line
+            elif name.startswith(f"{client}:") and "midi" in line and "input" in properties:
+                midi_inputs.append(name)
+            elif name.startswith(f"{client}:") and "audio" in line and "output" in properties:
+                outputs.append(name)
+        return (midi_inputs[0], *outputs) if midi_inputs and len(outputs) == 2 else None
+
     def render(self, events, frames, midi_input, outputs):
         """Plays the messages at their frames without a deadline, and returns the channels."""
         return self._run(midi_input, outputs, self._write(events), frames)
