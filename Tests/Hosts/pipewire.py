@@ -45,10 +45,16 @@ class PipeWire:
     def start(self):
         """Starts the daemons, and waits for the sink."""
         self.processes = [self.workspace.start("pipewire", "pipewire")]
-        socket = pathlib.Path(self.workspace.environment["XDG_RUNTIME_DIR"], "pipewire-0")
-        wait_for(socket.exists, "PipeWire's socket")
+        wait_for(self._answers, "PipeWire's answer")
         self.processes.append(self.workspace.start("wireplumber", "dbus-run-session", "wireplumber"))
         wait_for(lambda: f"{SINK}:playback_FR" in self.workspace.run("pw-link", "--input"), "PipeWire's sink")
+
+    def _answers(self):
+        """Returns whether the daemon answers, which it does a moment after its socket exists."""
+        try:
+            return self.workspace.run("pw-cli", "info", "0")
+        except AssertionError:
+            return False
 
     def kill(self):
         """Kills PipeWire; WirePlumber then ends."""
@@ -59,6 +65,16 @@ class PipeWire:
         for process in reversed(self.processes):
             self.workspace.end(process)
         self.processes = []
+
+    def sink(self):
+        """Returns the number of the sink."""
+        return next(entry["id"] for entry in json.loads(self.workspace.run("pw-dump"))
+                    if entry["type"].endswith(":Node") and entry["info"]["props"].get("node.name") == SINK)
+
+    def add_sink(self):
+        """Adds a sink, Later-Sink."""
+        self.workspace.run("pw-cli", "create-node", "adapter", "{ factory.name=support.null-audio-sink "
+                           "node.name=Later-Sink media.class=Audio/Sink audio.position=[FL FR] object.linger=true }")
 
     def links(self, output):
         """Returns the names of the ports to which an output is linked."""

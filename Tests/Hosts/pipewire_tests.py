@@ -46,8 +46,9 @@ def ports_and_connections_appear_in_PipeWire(workspace):
         audio, midi_format = "32 bit float mono audio", "8 bit raw midi"
         outputs = {("out_left", "out", audio), ("out_right", "out", audio)}
         inputs = {("in_left", "in", audio), ("in_right", "in", audio)}
-        assert graph.server.ports("Test Stage") == outputs | {("midi_in", "in", midi_format)}
-        assert graph.server.ports("Test Echo") >= outputs | inputs, graph.server.ports("Test Echo")
+        stage = outputs | {("midi_in", "in", midi_format)}
+        wait_for(lambda: graph.server.ports("Test Stage") == stage, "the ports of the stage")
+        wait_for(lambda: graph.server.ports("Test Echo") >= outputs | inputs, "the ports of the echo")
         wait_for(lambda: linked(graph.server, "out_left", f"{SINK}:playback_FL"), "the usual link")
         wait_for(lambda: linked(graph.server, "out_right", f"{SINK}:playback_FR"), "the usual link")
         # What the user changes returns with the ports.
@@ -64,6 +65,22 @@ def ports_and_connections_appear_in_PipeWire(workspace):
 def stored(workspace):
     path = pathlib.Path(workspace.environment["XDG_STATE_HOME"], "portative/jack.json")
     return path.read_text() if path.exists() else ""
+
+
+@tests(limit=120)
+def ports_are_connected_to_a_sink_that_appears_later(workspace):
+    with Graph(workspace, [STAGE], 256, PipeWire) as graph:
+        graph.stop()
+        sink = graph.server.sink()
+        workspace.run("pw-cli", "destroy", sink)
+        graph.start()
+        graph.wait_for_log("Test: Stage: published")
+        wait_for(lambda: graph.server.ports("Test Stage"), "the port")
+        assert graph.server.links(PORTS[1]) == []
+        graph.server.add_sink()
+        wait_for(lambda: linked(graph.server, "out_left", "Later-Sink:playback_FL"), "the link to the left")
+        wait_for(lambda: linked(graph.server, "out_right", "Later-Sink:playback_FR"), "the link to the right")
+        assert not linked(graph.server, "out_right", "Later-Sink:playback_FL")
 
 
 @tests(limit=120)

@@ -102,11 +102,10 @@ final class JACKClient: @unchecked Sendable {
         memory?.registerCallbacks()
         guard self.jack.activate(self.handle) == 0 else { return false }
         JACKNames(client: self, name: self.requestedName).set()
-        let usual = connects ? self.physicalConnections : []
         if let memory {
-          memory.restore(orMake: usual)
-        } else {
-          for connection in usual { _ = self.connect(connection) }
+          memory.restore(orConnect: connects)
+        } else if connects {
+          for connection in self.physicalConnections { _ = self.connect(connection) }
         }
         return true
       }
@@ -119,7 +118,7 @@ final class JACKClient: @unchecked Sendable {
   }
 
   /// The connections of our outputs to the first two physical inputs, or of both to the only one.
-  private var physicalConnections: Set<JACKConnection> {
+  var physicalConnections: Set<JACKConnection> {
     guard
       let names = jack.get_ports(
         handle, nil, JACK_DEFAULT_AUDIO_TYPE,

@@ -15,6 +15,8 @@ final class JACKConnectionMemory: @unchecked Sendable {
   private let name: String
   private var remembered: Set<JACKConnection> = []
   private var present: Set<JACKConnection> = []
+  /// Whether to connect to the physical inputs as soon as there are any, because the user has changed nothing.
+  private var awaitsInputs = false
   /// Those that this object makes, until JACK reports them.
   private var requested: Set<JACKConnection> = []
 
@@ -31,11 +33,23 @@ final class JACKConnectionMemory: @unchecked Sendable {
 
   /// Makes the remembered connections whose ports exist.
   ///
-  /// - Parameter usual: The connections of a client that the user has not changed.
-  func restore(orMake usual: Set<JACKConnection>) {
-    let connections = store.connections(of: name) ?? usual
-    remembered = connections
-    for connection in connections where exists(connection.other) { make(connection) }
+  /// - Parameter connects: Whether a client that the user has not changed is connected to the physical inputs.
+  func restore(orConnect connects: Bool) {
+    if let connections = store.connections(of: name) {
+      remembered = connections
+      for connection in connections where exists(connection.other) { make(connection) }
+    } else if connects {
+      awaitsInputs = true
+      connectToInputs()
+    }
+  }
+
+  /// Makes the usual connections, unless there are no inputs yet: PipeWire's sinks return after PipeWire itself.
+  private func connectToInputs() {
+    guard awaitsInputs else { return }
+    remembered = client.physicalConnections
+    awaitsInputs = remembered.isEmpty
+    for connection in remembered { make(connection) }
   }
 
   private func make(_ connection: JACKConnection) {
@@ -68,7 +82,10 @@ final class JACKConnectionMemory: @unchecked Sendable {
   }
 
   private func change(_ body: (inout Set<JACKConnection>) -> Bool) {
-    if body(&remembered) { store.set(remembered, of: name) }
+    if body(&remembered) {
+      awaitsInputs = false
+      store.set(remembered, of: name)
+    }
   }
 
   fileprivate func handleNewPort(_ name: String) {
@@ -76,6 +93,8 @@ final class JACKConnectionMemory: @unchecked Sendable {
       for connection in remembered where connection.other == name && !present.contains(connection) {
         make(connection)
       }
+      // The second input of a device follows the first one.
+      if awaitsInputs { client.enqueue(after: 0.3) { [self] in connectToInputs() } }
     }
   }
 
