@@ -1,6 +1,7 @@
 import CLink
 import LiveAudio
 import MIDIFile
+import NodeProtocol
 import RenderCore
 import SoundTestSupport
 import TestSupport
@@ -123,6 +124,20 @@ import Testing
       let expected = key == 60 ? 1.0 : 0.5
       #expect((beat - expected).remainder(dividingBy: 2).magnitude * 32_000 <= 1.5, "\(frame)")
     }
+  }
+
+  @Test(arguments: [80.0, 120, 180])
+  func `a recording has every frame that is heard, at any tempo`(tempo: Double) throws {
+    post(beat: 0, tempo: tempo)
+    let song = try PlayedSong(songOfNotes(Self.notes), link: memory)
+    song.host.execute(.toggleRecord)
+    try song.start()
+    try song.hear(200_000, since: Self.start)
+    let recorded = song.host.recordBuffer.drain()
+    #expect(recorded.count == 2 * song.left.count)
+    let left = stride(from: 0, to: recorded.count, by: 2).map { recorded[$0] }
+    #expect(left == song.left)
+    #expect(left.contains { $0 != 0 })
   }
 
   @Test func `nodes receive the session's tempo`() throws {

@@ -116,20 +116,18 @@ final class LookaheadScheduler: @unchecked Sendable {
     while let scheduled = ring.nextToFill {
       song.withLock { song in
         let length = advance(&song)
-        let (transport, tempo) = (song.transport, song.link?.tempo)
+        let transport = song.transport
+        let stretch = Stretch(length: length, frames: frames, tempo: song.link?.tempo)
         var (waiting, delayed) = (song.waiting, 0)
         scheduled.pointee.setNewChains(
           song.newChains, song.newChains == 0 ? [] : song.cursor.settings)
         song.newChains = 0
         song.cursor.withCycle(length, transport.segments) { cycle in
-          let stretched = StretchedCycle(
-            cycle.events, transport, length: length, frames: frames, tempo: tempo)
           delayed = scheduled.pointee.fill(
-            stretched, frames: frames, isRecorded: transport.isRecording,
-            sysEx: UnsafeBufferPointer(sysEx), waiting: &waiting)
+            cycle, transport, stretch, sysEx: UnsafeBufferPointer(sysEx), waiting: &waiting)
         }
-        let recorded = song.tail.advance(transport.segments, end: transport.end)
-        scheduled.pointee.recordedFrames = length == frames ? recorded : min(recorded, frames)
+        scheduled.pointee.recordedFrames = song.tail.advance(
+          scheduled.pointee.songSegments, end: transport.end)
         (song.waiting, song.delayed) = (waiting, song.delayed + delayed)
         if transport.isRecording {
           // The take ends in the following cycle.

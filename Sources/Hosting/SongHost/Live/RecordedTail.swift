@@ -13,7 +13,7 @@ struct RecordedTail {
   ///   - segments: The segments of the cycle, which tile it.
   ///   - end: The frame at which the song stops by itself.
   /// - Returns: The number of recorded frames from the start of the cycle.
-  mutating func advance(_ segments: [SongSegment], end: Int64?) -> Int {
+  mutating func advance(_ segments: some Sequence<SongSegment>, end: Int64?) -> Int {
     var recorded = 0
     for segment in segments {
       // If the user has stopped it, it may continue.

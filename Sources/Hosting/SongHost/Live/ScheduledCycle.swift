@@ -49,30 +49,55 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   /// Fills the cycle.
   ///
   /// - Parameters:
-  ///   - cycle: Its events, transports and segments.
-  ///   - frames: Its length.
+  ///   - cycle: The events of the song.
+  ///   - song: Its transports and segments.
+  ///   - stretch: Their place in this cycle.
   ///   - waiting: Events that exceeded the capacity of earlier cycles, which come first; afterwards, the events that
   ///     exceed the capacity of this one.
   /// - Returns: The number of events of `cycle` that exceed the capacity.
   mutating func fill(
-    _ cycle: StretchedCycle, frames: Int, isRecorded: Bool, sysEx: UnsafeBufferPointer<UInt8>,
-    waiting: inout [MIDIEvent]
+    _ cycle: MIDICycle, _ song: SongTransport, _ stretch: Stretch,
+    sysEx: UnsafeBufferPointer<UInt8>, waiting: inout [MIDIEvent]
   ) -> Int {
-    self.frames = frames
+    frames = stretch.frames
     self.sysEx = sysEx
-    self.isRecorded = isRecorded
+    isRecorded = song.isRecording
     recordedFrames = frames
     (eventCount, slots) = (0, 0)
     var left: [MIDIEvent] = []
     for event in waiting { add(MIDIEvent(offset: 0, content: event.content), or: &left) }
     let old = left.count
-    for event in cycle.events { add(event, or: &left) }
+    for event in cycle.events {
+      let offset = UInt32(stretch.offset(Int(event.offset)))
+      add(MIDIEvent(offset: offset, content: event.content), or: &left)
+    }
     waiting = left
-    pointCount = min(cycle.points.count, Self.pointCapacity)
-    for index in 0..<pointCount { (points + index).initialize(to: cycle.points[index]) }
-    segmentCount = min(cycle.segments.count, Self.pointCapacity)
-    for index in 0..<segmentCount { (segments + index).initialize(to: cycle.segments[index]) }
+    (pointCount, segmentCount) = (0, 0)
+    for point in song.points { add(point, stretch) }
+    for segment in song.segments { add(segment, stretch) }
     return left.count - old
+  }
+
+  private mutating func add(_ point: TransportPoint, _ stretch: Stretch) {
+    let offset = UInt32(stretch.offset(Int(point.offset)))
+    // Of several on one frame, the last one holds.
+    if pointCount > 0, points[pointCount - 1].offset == offset { pointCount -= 1 }
+    if pointCount == Self.pointCapacity { return }
+    var transport = point.transport
+    if let tempo = stretch.tempo { transport.tempo = tempo }
+    (points + pointCount).initialize(to: TransportPoint(offset: offset, transport))
+    pointCount += 1
+  }
+
+  private mutating func add(_ segment: SongSegment, _ stretch: Stretch) {
+    let begin = stretch.border(segment.offset)
+    let frames = stretch.border(segment.offset + segment.frames) - begin
+    if frames == 0 || segmentCount == Self.pointCapacity { return }
+    (segments + segmentCount).initialize(
+      to: SongSegment(
+        offset: begin, frames: frames, begin: segment.begin, isPlaying: segment.isPlaying,
+        isEntry: segment.isEntry))
+    segmentCount += 1
   }
 
   /// Sets the new chains that play the song from this cycle on.
