@@ -4,7 +4,7 @@ package import RenderCore
 
 extension JACKDevice {
   package var transport: Transport? {
-    activeClient.map { client in
+    client.map { client in
       var position = jack_position_t()
       let isRolling = cjack_transport(client.handle, &position)
       return Transport(position, isRolling: isRolling)
@@ -12,7 +12,7 @@ extension JACKDevice {
   }
 
   package func change(_ change: TransportChange) -> Bool {
-    guard let client = activeClient else { return false }
+    guard let client else { return false }
     return client.perform(within: 1) {
       switch change {
       case .start:

@@ -13,7 +13,7 @@ package import Threads
 /// so no latency is added.
 ///
 /// `@unchecked Sendable`: used by one thread at a time, as ``SoundDevice`` requires, except ``transport`` and
-/// ``change(_:)``, which use ``active`` only.
+/// ``change(_:)``, which use ``client`` only.
 public final class JACKDevice: GraphDevice, @unchecked Sendable {
   public let format: Format
   public let summary: String
@@ -22,11 +22,9 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
   private let timeline: JACKTimeline
   private let memory: JACKConnectionMemory?
   private let connects: Bool
+  private let openClient: Mutex<JACKClient?>
   /// `nil` once stopped.
-  private var client: JACKClient?
-  /// The client while it plays, for other threads.
-  private let active = Mutex<JACKClient?>(nil)
-  var activeClient: JACKClient? { active.withLock { $0 } }
+  var client: JACKClient? { openClient.withLock { $0 } }
   private var playback: JACKPlayback?
 
   /// Connects to a server.
@@ -68,7 +66,7 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
       throw SoundDeviceError(jack: .format(error.description))
     }
     self.timeline = timeline
-    self.client = client
+    openClient = Mutex(client)
   }
 
   /// The playback latency that JACK reports for the present connections, in frames; 0 if it reports none.
@@ -79,13 +77,11 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
   ) throws(SoundDeviceError) {
     guard let client, playback == nil else { return }
     let reporter = DeviceEventNotifier(
-      { JACKLoss(rawValue: $0)?.sentence ?? "the connection to JACK was lost" },
-      report: { event in
-        if case .lost(let reason) = event, reason != JACKLoss.otherRate.sentence {
-          JACKClientGroup.shared.loseAll()
-        }
-        report(event)
-      })
+      { code in
+        let loss = JACKLoss(rawValue: code) ?? .server
+        if loss.concernsAllClients { JACKClientGroup.shared.loseAll() }
+        return loss.sentence
+      }, report: report)
     do throws(SystemError) {
       try reporter.start()
     } catch {
@@ -99,7 +95,6 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
     self.playback = playback
     do throws(JACKFailure) {
       try playback.start(connects: connects)
-      active.withLock { $0 = client }
     } catch {
       stop()
       throw SoundDeviceError(jack: error)
@@ -107,7 +102,7 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
   }
 
   public func stop() {
-    active.withLock { $0 = nil }
+    let client = openClient.withLock { $0.take() }
     if let playback {
       playback.stop()
       timeline.end()
@@ -115,7 +110,6 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
       client?.close(within: 0.4)
     }
     playback = nil
-    client = nil
   }
 
   deinit { stop() }

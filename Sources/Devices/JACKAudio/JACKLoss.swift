@@ -4,6 +4,9 @@ enum JACKLoss: Int32 {
   case tooSlow
   case otherRate
 
+  /// Whether the server has ended, as far as is known, so that no client of this process can go on.
+  var concernsAllClients: Bool { self != .otherRate }
+
   var sentence: String {
     switch self {
     case .server: "the JACK server has ended or disconnected this client"

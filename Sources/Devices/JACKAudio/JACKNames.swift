@@ -14,34 +14,26 @@ struct JACKNames {
 
   /// Sets the names. A server that does not keep them shows the plain names.
   func set() {
-    if let identifier { set(name, of: identifier) }
-    let ports = client.ports
-    set("Left", of: ports.left)
-    set("Right", of: ports.right)
-    if let midi = ports.midi { set("MIDI", of: midi) }
-    if let inputs = ports.inputs {
-      set("Left in", of: inputs.left)
-      set("Right in", of: inputs.right)
+    for (identifier, name) in names {
+      _ = client.jack.set_property(client.handle, identifier, Self.key, name, "text/plain")
     }
   }
 
   /// Removes the names. The server would keep them until it ends.
   func remove() {
-    let ports = client.ports
-    let identifiers =
-      [ports.left, ports.right, ports.midi, ports.inputs?.left, ports.inputs?.right]
-      .compactMap { $0 }.map(client.jack.port_uuid)
-    for identifier in identifiers + [identifier].compactMap({ $0 }) {
+    for (identifier, _) in names {
       _ = client.jack.remove_properties(client.handle, identifier)
     }
   }
 
-  private func set(_ name: String, of port: OpaquePointer) {
-    set(name, of: client.jack.port_uuid(port))
-  }
-
-  private func set(_ name: String, of identifier: jack_uuid_t) {
-    _ = client.jack.set_property(client.handle, identifier, Self.key, name, "text/plain")
+  private var names: [(jack_uuid_t, String)] {
+    let ports = client.ports
+    let named = [
+      (ports.left, "Left"), (ports.right, "Right"), (ports.midi, "MIDI"),
+      (ports.inputs?.left, "Left in"), (ports.inputs?.right, "Right in"),
+    ]
+    return (identifier.map { [($0, name)] } ?? [])
+      + named.compactMap { port, name in port.map { (client.jack.port_uuid($0), name) } }
   }
 
   /// The client's identifier; `nil` if the server gives none.
