@@ -7,7 +7,7 @@ import SoundDevices
 /// Executes the commands of nodes on the transport of the sound graph, which ports without a host follow.
 struct GraphRemoteControl: TransportControl {
   let transport: GraphTransport
-  let commands: Set<RemoteCommand.Kind> = [.togglePlay, .rewind, .start, .stop, .continue, .jump]
+  let commands: [RemoteCommand.Kind] = [.togglePlay, .rewind, .start, .stop, .continue, .jump]
 
   func execute(_ command: RemoteCommand) -> Bool {
     switch command {

@@ -145,7 +145,7 @@ public final class PublishedPort: Sendable {
     if let host = first { return host.session.command(command) }
     guard let control = transportControl else { return .noHost }
     guard control.commands.contains(command.kind) else {
-      return .ignored(supported: control.orderedCommands)
+      return .ignored(supported: control.commands)
     }
     return control.execute(command.jsonSafe) ? .done : .notNow
   }
@@ -232,17 +232,10 @@ public final class PublishedPort: Sendable {
     let (host, renderer) = (hosts.first, hosts.first?.renderer)
     return PortReport(
       port: description, host: host?.peer, hostCount: hosts.count > 1 ? hosts.count : nil,
-      commands: host.map(\.session.supportedCommands) ?? transportControl?.orderedCommands,
+      commands: host.map(\.session.supportedCommands) ?? transportControl?.commands,
       players: input.sourceNames,
       song: renderer?.transport.value.map { HostSong($0) },
       rendering: renderer?.report ?? input.playbackStatistics?.report)
-  }
-}
-
-extension TransportControl {
-  fileprivate var orderedCommands: [RemoteCommand.Kind] {
-    let commands = self.commands
-    return RemoteCommand.Kind.allCases.filter(commands.contains)
   }
 }
 

@@ -4,8 +4,8 @@ public import NodeProtocol
 ///
 /// Threads: any. Realtime: no.
 public protocol TransportControl: Sendable {
-  /// The commands that it can execute.
-  var commands: Set<RemoteCommand.Kind> { get }
+  /// The commands that it can execute, in the order in which they are reported.
+  var commands: [RemoteCommand.Kind] { get }
 
   /// Executes a command.
   ///
