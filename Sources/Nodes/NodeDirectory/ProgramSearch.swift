@@ -1,7 +1,7 @@
 import Glibc
 
 /// Searches `PATH` for programs, as a shell does.
-enum ProgramSearch {
+package enum ProgramSearch {
   /// The search path if `PATH` is not set.
   static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
@@ -14,7 +14,7 @@ enum ProgramSearch {
   /// - Returns: The path of an executable file.
   /// - Throws: ``LaunchError/programNotFound(program:path:)``,
   ///   ``LaunchError/notExecutable(program:)`` when only files that are not executable were found.
-  static func find(_ program: String, path: String?) throws(LaunchError) -> String {
+  package static func find(_ program: String, path: String?) throws(LaunchError) -> String {
     let path = path ?? defaultPath
     let candidates =
       program.contains("/")

@@ -15,7 +15,8 @@ enum Browser {
     let path = "\(NodeDirectories(environment).runtime)/panel.html"
     let page = "<!doctype html><meta http-equiv=refresh content=\"0;url=\(link)\">\n"
     let advice = "open \(link) yourself"
-    guard let program = program("xdg-open", environment) else {
+    guard let program = try? ProgramSearch.find("xdg-open", path: environment.variable("PATH"))
+    else {
       return report("xdg-open is not installed: \(advice), or sudo apt install xdg-utils")
     }
     let null = Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -27,10 +28,5 @@ enum Browser {
     } catch {
       report("the browser cannot be started: \(error); \(advice)")
     }
-  }
-
-  private static func program(_ name: String, _ environment: ProcessEnvironment) -> String? {
-    (environment.variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
-      .map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 }
