@@ -1,37 +1,25 @@
-import CFluidSynth
-import Glibc
-import LocalSystem
+package import Glibc
 
 /// Identifies a file independently of its name, and its contents by size and modification time.
-struct FileVersion: Hashable, Sendable {
+package struct FileVersion: Hashable, Sendable {
   private let device: UInt
   private let inode: UInt
   private let size: Int
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Reads the version of a SoundFont file. Only the header of the SoundFont is checked.
-  ///
-  /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``, ``InstrumentError/notASoundFont(path:reason:)``.
-  init(ofSoundFont path: String) throws(InstrumentError) {
-    var status = stat()
-    guard stat(path.platformString, &status) == 0, access(path.platformString, R_OK) == 0 else {
-      throw .soundFontUnreadable(path: path, reason: errnoDescription(errno))
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .notASoundFont(path: path, reason: "not a regular file")
-    }
-    guard fluid_is_soundfont(path.platformString) != 0 else {
-      throw .notASoundFont(path: path, reason: "no RIFF header of type sfbk")
-    }
-    self.init(status)
-  }
-
-  init(_ status: stat) {
+  package init(_ status: stat) {
     device = status.st_dev
     inode = status.st_ino
     size = status.st_size
     seconds = status.st_mtim.tv_sec
     nanoseconds = status.st_mtim.tv_nsec
+  }
+
+  /// - Returns: `nil` if the path does not exist or cannot be inspected.
+  package init?(_ path: String) {
+    var status = stat()
+    if stat(path.platformString, &status) != 0 { return nil }
+    self.init(status)
   }
 }

@@ -1,8 +1,8 @@
 import AudioFile
-import Glibc
 import LiveAudio
 import LocalSystem
 import MIDIFile
+import Options
 import Threads
 
 /// What keyboards play during a recording, in a MIDI file that is written again while they play. So it is complete up to
@@ -18,7 +18,7 @@ final class RecordedMIDI: @unchecked Sendable {
   /// The room for the file, because the audio file may fill the disk.
   private var reserve: DiskReserve?
   /// The file as it was written last; `nil`: it has not been written.
-  private var identity: FileIdentity?
+  private var version: FileVersion?
   private var notes = 0
   private var eventCount = 0
   private var nextUpdate: Int64 = 0
@@ -81,10 +81,10 @@ final class RecordedMIDI: @unchecked Sendable {
     }
   }
 
-  private var noteCount: String { "\(notes) \(notes == 1 ? "note" : "notes")" }
+  private var noteCount: String { counted(notes, "note") }
 
   private func missing(in path: String) -> String {
-    identity == nil
+    version == nil
       ? "what keyboards played was not recorded"
       : "what keyboards played last is missing in '\(path)', which has \(noteCount)"
   }
@@ -93,29 +93,13 @@ final class RecordedMIDI: @unchecked Sendable {
     let bytes = try take.file.encoded()
     reserve = nil
     defer { reserve = DiskReserve(beside: path, bytes: 2 * bytes.count + Self.room) }
-    let rules = OutputRules(mayReplace: { [identity] path, _ in
-      identity != nil && FileIdentity(path) == identity
+    let rules = OutputRules(mayReplace: { [version] path, _ in
+      version != nil && FileVersion(path) == version
     })
     let file = try OutputFile(path: path, rules: rules)
     _ = bytes.withUnsafeBytes(file.write)
     try file.commit()
-    identity = FileIdentity(path)
+    version = FileVersion(path)
     notes = take.tracks.reduce(0) { $0 + $1.notes }
-  }
-}
-
-/// Recognises a file that has been neither replaced nor changed.
-private struct FileIdentity: Equatable {
-  private let device: dev_t
-  private let inode: ino_t
-  private let seconds: Int
-  private let nanoseconds: Int
-
-  /// - Returns: `nil` if there is no file.
-  init?(_ path: String) {
-    var status = stat()
-    if stat(path.platformString, &status) != 0 { return nil }
-    (device, inode) = (status.st_dev, status.st_ino)
-    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
   }
 }

@@ -1,4 +1,5 @@
 import ContentHash
+import LocalSystem
 import Synchronization
 
 /// A SoundFont that any number of instruments can play on any threads, loaded into memory once.
