@@ -42,14 +42,10 @@ final class PanelPlayer {
 
   /// Plays a channel message.
   ///
-  /// - Returns: `false` if the bytes are none.
+  /// - Returns: `false` if the bytes are not one.
   func send(_ bytes: [UInt8]) -> Bool {
-    guard let status = bytes.first, 0x80..<0xF0 ~= status else { return false }
-    let count = 0xC0..<0xE0 ~= status ? 2 : 3
-    guard bytes.count == count,
-      let message = ChannelMessage(
-        status: status, data1: bytes[1], data2: count == 3 ? bytes[2] : 0)
-    else { return false }
+    let decoded = bytes.withUnsafeBufferPointer { MIDIMessage($0) }
+    guard case .channel(let message) = decoded else { return false }
     input?.send(.channel(message), from: source, at: MonotonicClock.now)
     return true
   }

@@ -38,7 +38,7 @@ final class PanelSession: WebSession, @unchecked Sendable {
     do throws(ReceivedMessage.Malformed) {
       try receive(ReceivedMessage(bytes), bytes)
     } catch {
-      if !isAdmitted { return client.close(.refused, "the first message must be panel.open") }
+      if !isAdmitted { return refuseFirstMessage() }
       refuse(error.error, error.id)
     }
   }
@@ -57,7 +57,7 @@ final class PanelSession: WebSession, @unchecked Sendable {
           forward(bytes)
         }
       } catch {
-        if !isAdmitted { return client.close(.refused, "the first message must be panel.open") }
+        if !isAdmitted { return refuseFirstMessage() }
         refuse(error, id)
       }
     case .notification(let method) where isAdmitted:
@@ -67,8 +67,12 @@ final class PanelSession: WebSession, @unchecked Sendable {
         refuse(error, nil)
       }
     case .notification, .response, .error:
-      if !isAdmitted { client.close(.refused, "the first message must be panel.open") }
+      if !isAdmitted { refuseFirstMessage() }
     }
+  }
+
+  private func refuseFirstMessage() {
+    client.close(.refused, "the first message must be panel.open")
   }
 
   private func open(
