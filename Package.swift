@@ -86,8 +86,9 @@ let package = Package(
 
     .library("Interface", "PluginBundle", ["NodeDirectory", "RenderCore"]),
     .library("Interface", "LV2Bundles", ["PluginBundle", "NodeHost"]),
-    .interface("Interface", "PortativeC", ["NodeHost", "NodeServer", "CPortative"], exporting: "Sources/C/CPortative/exports.map", soname: "libportative.so.0"),
-    .interface("Interface", "PortativeRenderC", ["BatchRenderer", "CPortativeRender"], exporting: "Sources/C/CPortativeRender/exports.map", soname: "libportative-render.so.0"),
+    .library("Interface", "CObjects", ["LocalSystem"]),
+    .interface("Interface", "PortativeC", ["NodeHost", "NodeServer", "CObjects", "CPortative"], exporting: "Sources/C/CPortative/exports.map", soname: "libportative.so.0"),
+    .interface("Interface", "PortativeRenderC", ["BatchRenderer", "CObjects", "CPortativeRender"], exporting: "Sources/C/CPortativeRender/exports.map", soname: "libportative-render.so.0"),
     .library("Interface", "LV2Plugins", ["PluginBundle", "NodeHost", "CLV2"]),
     .interface("Interface", "PortativeLV2", ["LV2Plugins"], exporting: "Sources/C/CLV2/exports.map", soname: "portative.so"),
 

@@ -1,3 +1,4 @@
+import CObjects
 import CPortativeRender
 import Glibc
 import LocalSystem
@@ -49,12 +50,9 @@ public func portative_render_error_message(_ error: OpaquePointer!) -> UnsafePoi
   UnsafePointer(error.object(ErrorHandle.self).message)
 }
 
-/// A literal, which exists as long as the library.
-private let version: StaticString = "0.1.0"
-
 @c @implementation
 public func portative_render_version() -> UnsafePointer<CChar>! {
-  UnsafeRawPointer(version.utf8Start).assumingMemoryBound(to: CChar.self)
+  ForkGate.pass { versionText }
 }
 
 @c @implementation

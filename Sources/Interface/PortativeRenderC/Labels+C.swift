@@ -1,3 +1,4 @@
+import CObjects
 public import CPortativeRender
 import FluidSynthEngine
 import MIDIFile

@@ -1,4 +1,5 @@
 import BatchRenderer
+import CObjects
 public import CPortativeRender
 import MIDIFile
 

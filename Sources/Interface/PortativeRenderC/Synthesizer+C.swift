@@ -1,4 +1,5 @@
 import BatchRenderer
+import CObjects
 import CPortativeRender
 import Configuration
 import Glibc

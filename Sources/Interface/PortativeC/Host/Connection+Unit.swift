@@ -1,3 +1,4 @@
+import CObjects
 public import CPortative
 import FoundationEssentials
 import NodeHost

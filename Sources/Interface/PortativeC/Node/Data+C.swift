@@ -1,3 +1,4 @@
+import CObjects
 import CPortative
 
 /// A `portative_data`.

@@ -1,0 +1,4 @@
+import CObjects
+
+/// Frees a handle. Does nothing for `nil`. No other thread may fork meanwhile.
+func release(_ handle: OpaquePointer?) { ForkGate.pass { CObjects.release(handle) } }
