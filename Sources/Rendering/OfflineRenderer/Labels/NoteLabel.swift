@@ -46,9 +46,4 @@ extension LoggedNote.Ending {
     case .shared: "shared"
     }
   }
-
-  /// In the order of their raw values.
-  static let all: [Self] = [
-    .released, .retriggered, .continued, .choked, .stolen, .silenced, .unmapped, .shared,
-  ]
 }

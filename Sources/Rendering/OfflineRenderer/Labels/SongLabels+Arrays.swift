@@ -19,7 +19,7 @@ extension SongLabels {
     archive.add("tempos.npy", tempos.bytes)
     archive.add("beats.npy", beatArray.bytes)
     archive.add("messages.npy", messageArray.bytes)
-    archive.add("endings.npy", NumPyArray(LoggedNote.Ending.all.map(\.name)).bytes)
+    archive.add("endings.npy", NumPyArray(LoggedNote.Ending.allCases.map(\.name)).bytes)
     return archive.finish()
   }
 

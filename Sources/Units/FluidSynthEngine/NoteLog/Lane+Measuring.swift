@@ -36,7 +36,7 @@ extension Lane {
   ) -> Int {
     var i = end - 1
     while i >= begin {
-      if abs(samples[i]) >= threshold { return i }
+      if abs(samples[i]) >= LoggedNote.threshold { return i }
       i -= 1
     }
     return -1
@@ -46,10 +46,7 @@ extension Lane {
   @_noLocks private static func firstAudible(
     _ samples: UnsafePointer<Float>, before end: Int
   ) -> Int {
-    for i in 0..<end where abs(samples[i]) >= threshold { return i }
+    for i in 0..<end where abs(samples[i]) >= LoggedNote.threshold { return i }
     return end
   }
-
-  /// ``LoggedNote/threshold``, which a render thread must not initialize.
-  private static var threshold: Float { @_noLocks get { 3.162_277_7e-5 } }
 }

@@ -21,10 +21,10 @@ public struct LoggedNote: Equatable, Sendable, BitwiseCopyable {
   public internal(set) var ending = Ending.released
 
   /// The lowest level that counts as audible: −90 dBFS, linear.
-  public static let threshold: Float = 3.162_277_7e-5
+  public static var threshold: Float { @_noLocks get { 3.162_277_7e-5 } }
 
-  /// How a note ended. If it was choked or stolen while it faded after its release, this.
-  public enum Ending: UInt8, Sendable, BitwiseCopyable {
+  /// How a note ended. A note that was choked or stolen while it faded after its release counts as choked or stolen.
+  public enum Ending: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// By the release of its key, or by itself.
     case released
     /// Its key was struck again.
