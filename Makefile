@@ -209,12 +209,14 @@ soak: packages test-packages
 	swift build --build-tests
 	PORTATIVE_SOAK=$(or $(SOAK),20) Tests/run --filter 'NodeServerTests|WebPanelFaultTests'
 
-# All tests except test-qtractor and soak: an hour on two processors. The timing of the emulated machine depends on the
+# All tests except test-qtractor and soak: over an hour on two processors. The timing of the emulated machine depends on the
 # load of this one: only a failure that repeats counts.
 test-all:
 	.ci/run
 	$(MAKE) test-fluidsynths
 	$(MAKE) test-link
+	$(MAKE) test-python
+	$(MAKE) test-labels
 	$(MAKE) test-panel
 	$(MAKE) test-pipewire
 	$(MAKE) rig
