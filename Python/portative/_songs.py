@@ -77,9 +77,9 @@ def _column(column: np.ndarray, name: str) -> np.ndarray:
         raise SongError(f"the {name} of notes must be numbers, but was {column.flat[0]!r}")
     if name in ("start", "end"):
         return column
-    if not np.all((column >= 0) & (column <= 127) & (column == np.floor(column))):
-        bad = column[~((column >= 0) & (column <= 127) & (column == np.floor(column)))][0]
-        raise SongError(f"the {name} of notes must be whole numbers from 0 to 127, but was {bad}")
+    is_valid = (column >= 0) & (column <= 127) & (column == np.floor(column))
+    if not np.all(is_valid):
+        raise SongError(f"the {name} of notes must be whole numbers from 0 to 127, but was {column[~is_valid][0]}")
     return column
 
 

@@ -303,7 +303,11 @@ public final class LocalPlayback: @unchecked Sendable {
   private func receive(_ event: SoundDeviceEvent, from device: LocalPlaybackDevice) {
     queue.async { [self] in
       guard self.device === device else { return }
-      if case .lost = event {} else { report(.device(event)) }
+      switch event {
+      // The update below reports it.
+      case .lost: break
+      case .notRealtime, .xruns, .lengthened, .resumed: report(.device(event))
+      }
       update()
     }
   }
