@@ -1,5 +1,3 @@
-import Glibc
-import LiveMIDI
 import NodeDirectory
 import NodeProtocol
 import RenderCore
@@ -10,28 +8,26 @@ import Threads
 ///
 /// The host is not trusted: invalid messages can only end this session.
 final class HostSession: @unchecked Sendable {
-  private let socket: PacketSocket
+  let socket: PacketSocket
   let server: NodeServer
   /// The process at the other end.
   let process: Int32
   private let lastReceived: Atomic<Int64>
-  private let holdsPort = Atomic(false)
+  let holdsPort = Atomic(false)
   // The following properties are used only by the session's thread.
-  private var host: Peer?
-  private var portSession: PortSession?
+  var host: Peer?
+  var portSession: PortSession?
   /// A port that the host has described without opening it, and its unit.
-  private var described: (port: PublishedPort, unit: any RenderUnit)?
+  var described: (port: PublishedPort, unit: any RenderUnit)?
   /// The last file of what keyboards have played, which is sent in parts.
   var take: RecordedTake?
   private var badMessages = 0
   /// The latency and tail of the unit that were last sent to the host.
-  private var timing = UnitTiming()
-  private let commands = TransportCommandRequests()
+  var timing = UnitTiming()
+  let commands = TransportCommandRequests()
 
   /// The number of bad messages after which the host is disconnected.
   private static let badMessageLimit = 16
-  /// The maximum length in bytes of a host's icon path and URL.
-  private static let maximumPathLength = 1024
   /// The interval in milliseconds at which the session checks whether the host still renders.
   private static let pollInterval = 250
 
@@ -166,105 +162,6 @@ final class HostSession: @unchecked Sendable {
     }
   }
 
-  private func response(
-    to method: String, _ message: ReceivedMessage, _ attached: OwnedDescriptor?
-  ) throws(ProtocolError) -> any Encodable & Sendable {
-    switch method {
-    case Hello.method: try respond(message, accept)
-    case GetReport.method: try respond(message, report)
-    case OpenPort.method: try respond(message, open)
-    case DescribePort.method: try respond(message, describe)
-    case InitializePort.method:
-      try initialize(message.parameters(InitializePort.self), attached)
-    case UninitializePort.method: try respond(message, uninitialize)
-    case ForwardCommand.method: try respond(message, forward)
-    case Panic.method: try respond(message, panic)
-    case GetScenes.method: try respond(message, scenes)
-    case ChooseScene.method: try respond(message, chooseScene)
-    case SaveScene.method: try respond(message, saveScene)
-    case GetZones.method: try respond(message, zones)
-    case SetZones.method: try respond(message, setZones)
-    case GetTake.method: try respond(message, take)
-    case LearnControl.method, GetControls.method, ClearControls.method:
-      try ControlRequestHandler(server, isBusy: portSession != nil) { self.isOver }
-        .response(to: method, message)
-    case GetParameters.method: try respond(message, unit(orDescribed: true).parameters)
-    case GetValues.method: try respond(message, unit(orDescribed: true).values)
-    case GetPresets.method: try respond(message, unit(orDescribed: true).presets)
-    case GetFiles.method: try respond(message, unit(orDescribed: true).files)
-    case SetParameters.method: try respond(message, set { $0.setParameters })
-    case UsePreset.method: try respond(message, set { $0.usePreset })
-    case SetFile.method: try respond(message, set { $0.setFile })
-    case SaveState.method: try respond(message, unit().saveState)
-    case RestoreState.method: try respond(message, unit().restoreState)
-    default: throw .unknownMethod(method)
-    }
-  }
-
-  /// Decodes a request and calls the function that answers it.
-  private func respond<R: Request>(
-    _ message: ReceivedMessage, _ answer: (R) throws(ProtocolError) -> R.Response
-  ) throws(ProtocolError) -> R.Response {
-    try answer(message.parameters(R.self))
-  }
-
-  /// Handles a notification. Ignores unknown ones, which later versions may have.
-  private func receive(
-    _ method: String, _ message: ReceivedMessage
-  ) throws(ProtocolError) {
-    switch method {
-    case ParkPort.method: portSession?.park(try message.parameters(ParkPort.self).reason)
-    case PeerNodeNames.method:
-      portSession?.port.setPeerNodes(
-        try message.parameters(PeerNodeNames.self).names, of: self)
-    case SupportedCommands.method:
-      commands.setSupported(try message.parameters(SupportedCommands.self).commands)
-    case ShowWindow.method: if let portSession { server.log(.shown(portSession.port)) }
-    default: break
-    }
-  }
-
-  /// Returns the handler of requests to the unit.
-  ///
-  /// - Parameter orDescribed: Whether the unit may be the one of the last ``DescribePort``.
-  private func unit(orDescribed: Bool = false) throws(ProtocolError) -> UnitRequestHandler {
-    if let portSession, let unit = portSession.unit {
-      return UnitRequestHandler(unit: unit, port: portSession.port.description)
-    }
-    if orDescribed, let described {
-      // A keyboard or a host may play the port since.
-      let unit = described.port.unit ?? described.unit
-      return UnitRequestHandler(unit: unit, port: described.port.description)
-    }
-    throw ProtocolError(.badSequence, "initialize the port before sending requests to its unit")
-  }
-
-  /// Returns a function that changes the settings of the host's unit, or those of the described port.
-  private func set<R: Request>(
-    _ function: @escaping (UnitRequestHandler) -> (R) throws(ProtocolError) -> Done
-  ) -> (R) throws(ProtocolError) -> Done {
-    { [self] request throws(ProtocolError) in
-      if portSession?.unit != nil { return try function(unit())(request) }
-      guard let port = described?.port else {
-        throw ProtocolError(
-          .badSequence, "initialize or describe a port before changing its settings")
-      }
-      let unit = try playerUnit(of: port)
-      let handler = UnitRequestHandler(unit: unit, port: port.description)
-      let done = try function(handler)(request)
-      described = (port, unit)
-      port.settingsChanged(of: unit)
-      return done
-    }
-  }
-
-  /// Returns the unit that keyboards play, otherwise a new one with the settings of players. A host that renders offline
-  /// keeps its own settings.
-  private func playerUnit(of port: PublishedPort) throws(ProtocolError) -> any RenderUnit {
-    if let played = port.input.playedUnit { return played }
-    return try port.makePlayerUnit { self.isOver }
-  }
-
   /// Tells the host that others have changed the settings of its unit. Threads: any.
   func notifyOfSettings() { notify(SettingsChanged(), waits: false) }
 
@@ -277,129 +174,4 @@ final class HostSession: @unchecked Sendable {
     notify(TimingChanged(latency: new.latency, tail: new.tail))
   }
 
-  private func accept(_ hello: Hello) throws(ProtocolError) -> Hello.Response {
-    guard let version = hello.protocol.common(with: .supported) else {
-      throw ProtocolError(
-        .versionMismatch,
-        "the host supports versions \(hello.protocol.minimum) to \(hello.protocol.maximum) of the "
-          + "protocol, but this node \(VersionRange.supported.minimum) to "
-          + "\(VersionRange.supported.maximum): use the same version of Portative on both sides")
-    }
-    var host = hello.peer
-    try check(host)
-    // The process ID from the kernel is reliable; the one from the host is not.
-    host.processID = socket.peer?.process ?? host.processID
-    self.host = host
-    return Hello.Response(
-      protocol: version, features: server.features.filter(hello.features.contains),
-      peer: server.peer)
-  }
-
-  /// Checks the lengths of the host's properties, which are sent to other hosts in packets.
-  private func check(_ host: Peer) throws(ProtocolError) {
-    for (field, text) in [("name", host.name), ("icon", host.icon), ("url", host.url)] {
-      let limit = field == "name" ? PortDescription.maximumNameLength : Self.maximumPathLength
-      guard let count = text?.utf8.count, count > limit else { continue }
-      throw ProtocolError(
-        .badMessage, "a host's \(field) has at most \(limit) bytes, but this one has \(count)",
-        field: "params.peer.\(field)")
-    }
-  }
-
-  /// Returns the report without the first `offset` ports, and with as many others as fit into a packet.
-  private func report(_ request: GetReport) -> GetReport.Response {
-    var report = server.report
-    let total = report.ports.count
-    report.ports = report.ports.packetPart(from: request.offset)
-    return GetReport.Response(report, total: total)
-  }
-
-  private func open(_ request: OpenPort) throws(ProtocolError) -> OpenPort.Response {
-    guard let host else { throw ProtocolError(.badSequence, "send hello before opening a port") }
-    if let portSession {
-      throw ProtocolError(
-        .badSequence,
-        "this connection has \(portSession.port.description.name): open another for a second port")
-    }
-    let port = try server.port(request.component)
-    // Set before the port is acquired, because connections without a port may be evicted.
-    holdsPort.store(true, ordering: .relaxed)
-    do throws(ProtocolError) {
-      portSession = try PortSession(acquiring: port, for: self, host: host, of: server)
-    } catch {
-      holdsPort.store(false, ordering: .relaxed)
-      throw error
-    }
-    return OpenPort.Response(port: port.description)
-  }
-
-  /// Describes a port: its current unit if there is one, otherwise a new unit with the settings of players.
-  private func describe(_ request: DescribePort) throws(ProtocolError) -> DescribePort.Response {
-    let component = request.component
-    if host == nil { throw ProtocolError(.badSequence, "send hello before describing a port") }
-    let port = try server.port(component)
-    let unit: any RenderUnit
-    if let current = port.unit {
-      unit = current
-    } else {
-      unit = try playerUnit(of: port)
-    }
-    described = (port, unit)
-    return DescribePort.Response(port: port.description, unit: Self.properties(of: unit))
-  }
-
-  private func initialize(
-    _ request: InitializePort, _ attached: OwnedDescriptor?
-  ) throws(ProtocolError) -> InitializePort.Response {
-    guard let portSession else {
-      throw ProtocolError(.badSequence, "open a port before initializing it")
-    }
-    try portSession.initialize(request, attached, isOver: { self.isOver })
-    guard let unit = portSession.unit else { throw ProtocolError(.unitFailed, "there is no unit") }
-    timing = UnitTiming(unit)
-    return Self.properties(of: unit)
-  }
-
-  private static func properties(of unit: any RenderUnit) -> UnitProperties {
-    UnitProperties(
-      latency: unit.latency, tail: unit.tail,
-      parameterCount: unit.parameters?.tree.parameters.count ?? 0)
-  }
-
-  private func uninitialize(_: UninitializePort) -> Done {
-    portSession?.release()
-    return Done()
-  }
-
-  private func panic(_ request: Panic) throws(ProtocolError) -> Done {
-    let ports =
-      try request.component.map { component throws(ProtocolError) in
-        [try server.port(component)]
-      } ?? server.ports
-    // A port that cannot be silenced does not prevent that of others.
-    let problems = ports.flatMap { port in
-      port.silence(for: self).map { "\(port.description.name) cannot be silenced: \($0)" }
-    }
-    if !problems.isEmpty {
-      throw ProtocolError(.unitFailed, problems.joined(separator: "; "))
-    }
-    return Done()
-  }
-
-  private func forward(_ request: ForwardCommand) throws(ProtocolError) -> Done {
-    try server.command(request.command, hostOf: request.component)
-    return Done()
-  }
-}
-
-private struct UnitTiming: Equatable {
-  var latency = 0
-  var tail: Int?
-
-  init() {}
-
-  init(_ unit: any RenderUnit) {
-    latency = unit.latency
-    tail = unit.tail
-  }
 }
