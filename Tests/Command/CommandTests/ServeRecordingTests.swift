@@ -53,11 +53,13 @@ struct ServeRecordingTests {
     }
   }
 
+  /// Expects the sequencer's notes in turn, each once. Those of cycles that JACK has missed are not in the file, because the
+  /// sequencer never sent them.
   private func expectSequence(_ notes: [(frame: Int64, key: UInt8)]) {
     for (first, second) in zip(notes, notes.dropFirst()) {
-      #expect(first.key + second.key == 60 + 64)
-      // The device may have missed frames.
-      #expect(second.frame - first.frame >= 12_000)
+      #expect([60, 64].contains(first.key))
+      let intervals: Int64 = first.key == second.key ? 2 : 1
+      #expect(second.frame - first.frame >= 12_000 * intervals)
     }
   }
 
