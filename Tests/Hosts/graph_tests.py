@@ -18,6 +18,7 @@ METRONOME = {"name": "Test: Metronome", "subtype": "clic", "unit": "metronome"}
 
 DRY = {"reverb": False, "chorus": False}
 STAGE = {"name": "Test: Stage", "subtype": "stag", **DRY}
+WET = {"name": "Test: Wet", "subtype": "wet "}
 
 
 @tests(limit=180)
@@ -39,6 +40,26 @@ def a_song_has_the_bits_of_render_in_the_graph(workspace):
         with Graph(workspace, [STAGE, {**STAGE, "name": "Test: Other", "subtype": "othr"}], cycle) as graph:
             channels = graph.render("Test Stage", events, frames)
         audio.expect_equal(channels, expected, f"cycles of {cycle} frames")
+
+
+@tests(limit=180)
+def a_song_with_reverb_and_chorus_has_the_bits_of_render_in_the_graph(workspace):
+    """Whatever was played before it: with and without a deadline, on a port and on one whose programs are set."""
+    events = midi.dense_song()
+    frames = events[-1][0] + midi.RATE
+    expected = audio.read(workspace.render(events, frames, []))
+    dry = audio.read(workspace.render(events, frames, ["--reverb=off", "--chorus=off"]))
+    assert audio.first_difference(expected, dry) is not None, "the song has no effects"
+    before = [(1000, bytes([0xC0, 48])), (2000, bytes([0x90, 60, 100])), (2000, bytes([0xB0, 93, 100]))]
+    for cycle in 64, 1024:
+        with Graph(workspace, [WET], cycle) as graph:
+            graph.wait()
+            ports = names("Test Wet")
+            player = graph.server.begin(before, midi.RATE, *ports, is_free=False)
+            player.wait(60)
+            for repetition in 1, 2:
+                channels = graph.render("Test Wet", events, frames)
+                audio.expect_equal(channels, expected, f"cycles of {cycle} frames, repetition {repetition}")
 
 
 @tests(limit=180)

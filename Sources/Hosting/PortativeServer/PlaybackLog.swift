@@ -47,7 +47,7 @@ final class PlaybackLog: Sendable {
       case .ready, .closed, .silent, .device(.lost):
         state.playing[device] = nil
         if state.leader == device { state.leader = state.playing.keys.min() }
-      case .device, .failed: break
+      case .device, .failed, .notRenewed: break
       }
       server.sound = state.leader.flatMap { state.playing[$0] }
       if case .device = event, !event.isError, let leader = state.leader, leader != device {
@@ -69,7 +69,7 @@ final class PlaybackLog: Sendable {
 extension LocalPlaybackEvent {
   fileprivate var isError: Bool {
     switch self {
-    case .silent, .failed, .device(.lost): true
+    case .silent, .failed, .notRenewed, .device(.lost): true
     case .playing, .ready, .closed, .device: false
     }
   }

@@ -352,14 +352,25 @@ public final class LocalPlayback: @unchecked Sendable {
       var format = device.format
       format.inputChannels = port.takesAudio ? format.outputChannels : 0
       let unit = try port.source.makeUnit(format)
-      deferredWork.add(for: unit) { unit.performDeferredWork() }
       let mixPort = MixPort(
         unit, port.input, format, device: device.eventCapacity, tap: tap(for: port.name))
+      addDeferredWork(of: mixPort, named: port.name)
       mixPort.begin()
       return mixPort
     } catch {
       report(.failed(port: port.name, reason: "\(error)"))
       return nil
+    }
+  }
+
+  private func addDeferredWork(of port: MixPort, named name: String) {
+    deferredWork.add(for: port.unit) { [queue, report] in
+      do {
+        try port.performDeferredWork()
+      } catch {
+        let reason = "\(error)"
+        queue.async { report(.notRenewed(port: name, reason: reason)) }
+      }
     }
   }
 
@@ -369,11 +380,11 @@ public final class LocalPlayback: @unchecked Sendable {
     for sound in ports[index].zones.missing {
       do {
         let unit = try SilenceableSource(sound.source).makeUnit(port.format)
-        deferredWork.add(for: unit) { unit.performDeferredWork() }
         let zone = MixPort(
           unit, sound: sound.number, sound.panorama, of: port,
           tap: tap(for: ports[index].name, sound: sound.name))
         zone.isEnabled = isEnabled(ports[index])
+        addDeferredWork(of: zone, named: ports[index].name)
         ports[index].zones.add(zone)
       } catch {
         ports[index].zones.fail(sound)

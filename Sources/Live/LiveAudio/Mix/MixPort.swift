@@ -16,7 +16,7 @@ package final class MixPort: @unchecked Sendable {
   private let consumer: LiveInputConsumer
   let format: Format
   private let counters = RenderCounters()
-  private let words = SharedWords(count: 3)
+  private let words = SharedWords(count: 4)
   private let levels = MixLevels()
 
   /// - Parameters:
@@ -62,8 +62,8 @@ package final class MixPort: @unchecked Sendable {
     state.initialize(
       to: MixPortState(
         renderer: unit.renderer, events: consumer.events, sound: sound, panorama: panorama,
-        enabled: words[0], audible: words[1], resting: words[2], counters: counters,
-        levels: levels, sampleRate: format.sampleRate, tap: tap))
+        enabled: words[0], audible: words[1], resting: words[2], renewal: words[3],
+        counters: counters, levels: levels, sampleRate: format.sampleRate, tap: tap))
   }
 
   /// No thread may render the port any more.
@@ -85,6 +85,17 @@ package final class MixPort: @unchecked Sendable {
   package func end() {
     input.setPlaybackStatistics(nil)
     consumer.end()
+  }
+
+  /// Renews the unit if the render thread has requested that, and does the unit's deferred work.
+  ///
+  /// - Throws: If the unit cannot be renewed, an error whose description is a sentence; the unit continues as it is.
+  package func performDeferredWork() throws {
+    defer { unit.performDeferredWork() }
+    let renewal = state.pointee.renewal
+    if renewal.value == 0 { return }
+    defer { renewal.store(0) }
+    try (unit as? any SilenceableUnit)?.renew()
   }
 
   private var statistics: PlaybackStatistics? {

@@ -19,6 +19,8 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   let audible: SharedWord
   /// Not 0 while no zone plays the sound. Written by other threads.
   let resting: SharedWord
+  /// Not 0 from ``requestRenewal()`` until ``MixPort/performDeferredWork()`` has renewed the unit.
+  let renewal: SharedWord
   private let counters: RenderCounters
   private let sampleRate: Int64
   private let levels: MixLevels
@@ -37,7 +39,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   init(
     renderer: Renderer, events: UnsafeMutablePointer<LiveEventMerger>, sound: UInt8,
     panorama: Panorama, enabled: SharedWord, audible: SharedWord, resting: SharedWord,
-    counters: RenderCounters, levels: MixLevels, sampleRate: Int, tap: TakeTap
+    renewal: SharedWord, counters: RenderCounters, levels: MixLevels, sampleRate: Int, tap: TakeTap
   ) {
     self.renderer = renderer
     self.events = events
@@ -46,6 +48,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     self.enabled = enabled
     self.audible = audible
     self.resting = resting
+    self.renewal = renewal
     self.counters = counters
     self.levels = levels
     self.tap = tap
@@ -56,6 +59,10 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     // Two seconds, so that long echoes are not cut.
     silenceLimit = 2 * sampleRate
   }
+
+  /// Requests a new unit with the settings of the present one, so that a song without a deadline does not depend on what
+  /// was played before it. The next cycle waits for it.
+  @_noLocks func requestRenewal() { renewal.store(1) }
 
   /// Renders a cycle and adds it to the mix.
   ///
@@ -111,12 +118,26 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     return needsCollection ? true : needsDeferredWork
   }
 
-  /// Waits until the unit is ready for a cycle, so that all of its notes start on their frames; at most a second.
+  /// Waits for a requested unit, at most five seconds, which is half as long as JACK waits. Then waits until the unit is
+  /// ready for a cycle, so that all of its notes start on their frames; at most a second.
   @_noLocks private func waitUntilReady(
     for cycle: inout RenderCycle, _ signal: DeferredWorkSignal
   ) {
+    if renewal.value != 0 { waitForRenewal(signal) }
     if renderer.isReady(for: &cycle) { return }
     renderer.waitUntilReady(for: &cycle, signal, until: MonotonicClock.now + 1_000_000_000)
+  }
+
+  @_noLocks private func waitForRenewal(_ signal: DeferredWorkSignal) {
+    RealtimeSection.end()
+    let limit = MonotonicClock.now + 5_000_000_000
+    while MonotonicClock.now < limit {
+      let passes = signal.passCount
+      if renewal.value == 0 { break }
+      signal.wake()
+      signal.waitForPass(after: passes, until: limit)
+    }
+    RealtimeSection.begin()
   }
 
   @_noLocks private func fade(

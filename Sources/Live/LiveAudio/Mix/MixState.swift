@@ -26,8 +26,29 @@ struct MixState {
   let freewheeling: SharedWord?
   /// Replaces the device's transport, except in cycles without a deadline; `nil` to keep that.
   let link: UnsafeMutablePointer<LinkFollower>?
+  private var freewheelStart = FreewheelStart()
   /// Receives the mix.
   var recording: MixTap
+
+  init(
+    format: Format, isRealTime: Bool, lists: UnsafeMutablePointer<MixList>, posted: SharedWord,
+    seen: SharedWord, hasPlayed: SharedWord, signal: DeferredWorkSignal,
+    port: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, silentInput: AudioInput,
+    freewheeling: SharedWord?, link: UnsafeMutablePointer<LinkFollower>?, recording: MixTap
+  ) {
+    self.format = format
+    self.isRealTime = isRealTime
+    self.lists = lists
+    self.posted = posted
+    self.seen = seen
+    self.hasPlayed = hasPlayed
+    self.signal = signal
+    self.port = port
+    self.silentInput = silentInput
+    self.freewheeling = freewheeling
+    self.link = link
+    self.recording = recording
+  }
 
   /// Renders a cycle of the device.
   @_noLocks mutating func render(_ cycle: RenderCycle) {
@@ -47,6 +68,10 @@ struct MixState {
     let isFreewheeling = freewheeling.map { $0.value != 0 } ?? false
     if !isFreewheeling, let link {
       own.transport = link.pointee.transport(at: cycle.hostTime, frames: frames)
+    }
+    let isPlaying = own.transport.first.map { $0.transport.isPlaying } ?? false
+    if freewheelStart.follow(isFreewheeling: isFreewheeling, isPlaying: isPlaying) {
+      for i in 0..<list.count { list.ports[i].pointee.requestRenewal() }
     }
     var hasDeferredWork = false
     for i in 0..<list.count {

@@ -48,15 +48,21 @@ final class SoundFontChoiceUnit: SilenceableUnit, UnitWrapper {
     }
   }
 
-  func silence() throws {
-    try replacing.withLock { _ in try play(soundFont.withLock { $0 }, unit.save()) }
+  func silence() throws { try remake() }
+
+  func renew() throws { try remake(fades: false) }
+
+  private func remake(fades: Bool = true) throws {
+    try replacing.withLock { _ in
+      try play(soundFont.withLock { $0 }, unit.save(), fades: fades)
+    }
   }
 
   /// Plays a new unit with a state.
-  private func play(_ soundFont: SoundFont, _ data: [UInt8]) throws {
+  private func play(_ soundFont: SoundFont, _ data: [UInt8], fades: Bool = true) throws {
     let new = try makeUnit(soundFont)
     try new.restore(data)
-    try unit.replace(with: new)
+    try unit.replace(with: new, fades: fades)
   }
 
   private func makeUnit(_ soundFont: SoundFont) throws(UnitFileError) -> any RenderUnit {

@@ -17,11 +17,15 @@ final class RemadeUnit: SilenceableUnit, UnitWrapper {
 
   var wrapped: any RenderUnit { unit }
 
-  func silence() throws {
+  func silence() throws { try remake() }
+
+  func renew() throws { try remake(fades: false) }
+
+  private func remake(fades: Bool = true) throws {
     try remaking.withLock { _ in
       let new = try make()
       try new.restore(unit.save(), files: unit.files.references)
-      try unit.replace(with: new)
+      try unit.replace(with: new, fades: fades)
     }
   }
 }

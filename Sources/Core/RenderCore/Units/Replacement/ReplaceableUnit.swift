@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A unit that another one can replace while it renders. The new one renders from the next cycle on; what sounds fades
-/// within 512 frames.
+/// within 512 frames, or is cut off.
 ///
 /// `@unchecked Sendable`: the state belongs to the render thread; `next` and `finished` are atomic.
 package final class ReplaceableUnit: UnitWrapper, @unchecked Sendable {
@@ -40,15 +40,17 @@ package final class ReplaceableUnit: UnitWrapper, @unchecked Sendable {
   /// Gives a new unit the parameters of the current one, and replaces it. A parameter change that acts meanwhile may be
   /// lost.
   ///
-  /// - Parameter new: A unit with the same parameters, which has its state.
-  package func replace(with new: any RenderUnit) throws {
+  /// - Parameters:
+  ///   - new: A unit with the same parameters, which has its state.
+  ///   - fades: Whether what sounds fades.
+  package func replace(with new: any RenderUnit, fades: Bool = true) throws {
     if let values = wrapped.parameters?.all { try new.parameters?.set(values) }
-    let played = PlayedUnit(new)
+    let played = PlayedUnit(new, fades: fades)
     let unused: PlayedUnit? = units.withLock { units in
       let old = units.current
       units.current = played
       // The render thread has not begun to use the old unit if its renderer is still there.
-      let waiting = next.pointee.exchange(played.renderer, ordering: .acquiringAndReleasing)
+      let waiting = next.pointee.exchange(played.successor, ordering: .acquiringAndReleasing)
       if waiting != nil { return old }
       units.retired.append(old)
       return nil
@@ -86,15 +88,17 @@ package final class ReplaceableUnit: UnitWrapper, @unchecked Sendable {
 /// A unit that is or was rendered, with the memory through which the render thread finds it.
 private final class PlayedUnit: Sendable {
   let unit: any RenderUnit
-  nonisolated(unsafe) let renderer: UnsafeMutablePointer<Renderer>
+  nonisolated(unsafe) let successor: UnsafeMutablePointer<ReplacedRenderer.Successor>
 
-  init(_ unit: any RenderUnit) {
+  /// - Parameter fades: Whether what the unit before sounds fades.
+  init(_ unit: any RenderUnit, fades: Bool = true) {
     self.unit = unit
-    renderer = .allocate(capacity: 1)
-    renderer.initialize(to: unit.renderer)
+    successor = .allocate(capacity: 1)
+    successor.initialize(
+      to: ReplacedRenderer.Successor(renderer: unit.renderer, fades: fades))
   }
 
-  deinit { renderer.deallocate() }
+  deinit { successor.deallocate() }
 }
 
 @_noLocks @c private func renderReplaced(

@@ -1,12 +1,19 @@
 import Synchronization
 
 /// The render thread's side of a unit that is replaced while it renders: from the first cycle of a new renderer, the
-/// old one receives no more events, and its output fades.
+/// old one receives no more events, and its output fades or is cut off.
 ///
 /// Realtime: yes. ``ReplaceableUnit`` creates it.
 struct ReplacedRenderer: BitwiseCopyable {
-  /// A renderer to use from the next cycle on; `nil` if there is none.
-  typealias Next = Atomic<UnsafeMutablePointer<Renderer>?>
+  /// A renderer to use from the next cycle on.
+  struct Successor: BitwiseCopyable {
+    let renderer: Renderer
+    /// Whether what the renderer before it sounds fades.
+    let fades: Bool
+  }
+
+  /// `nil` if there is no other renderer to use.
+  typealias Next = Atomic<UnsafeMutablePointer<Successor>?>
 
   private var current: Renderer
   private var old: Renderer?
@@ -51,13 +58,13 @@ struct ReplacedRenderer: BitwiseCopyable {
 
   /// Changes to the next renderer, if there is one. A fade that has not ended is cut off.
   @_noLocks mutating func useNext() {
-    guard let renderer = next.pointee.exchange(nil, ordering: .acquiring) else { return }
+    guard let successor = next.pointee.exchange(nil, ordering: .acquiring) else { return }
     if old != nil { release() }
     old = current
-    current = renderer.pointee
+    current = successor.pointee.renderer
     fading = Self.fadeLength
-    // Not even the noise of its effects has been heard.
-    if !hasRendered { release() }
+    // Before the first cycle, not even the noise of its effects has been heard.
+    if !hasRendered || !successor.pointee.fades { release() }
   }
 
   @_noLocks mutating func render(_ cycle: UnsafePointer<RenderCycle>) -> Bool {
@@ -70,8 +77,10 @@ struct ReplacedRenderer: BitwiseCopyable {
     return needsWork || self.old == nil
   }
 
-  @_noLocks func isReady(for cycle: UnsafePointer<RenderCycle>) -> Bool {
-    current.isReady(for: cycle)
+  /// Whether the renderer of the next cycle is ready for it.
+  @_noLocks mutating func isReady(for cycle: UnsafePointer<RenderCycle>) -> Bool {
+    if !isOffline { useNext() }
+    return current.isReady(for: cycle)
   }
 
   @_noLocks private mutating func fade(_ old: Renderer, into cycle: RenderCycle) {
