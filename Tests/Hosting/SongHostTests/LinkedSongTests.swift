@@ -77,6 +77,66 @@ import Testing
     #expect(heard.count > 25)
   }
 
+  /// Moves the session's beats by `shift` from what they would be at 120 beats per minute, and returns the first frame at
+  /// which the song has moved for certain.
+  private func move(_ song: PlayedSong, by shift: Double) throws -> Int {
+    let frame = song.left.count
+    post(beat: Double(frame) / 24_000 + shift, atFrame: frame, tempo: 120)
+    try song.hear(6000, since: Self.start)
+    return song.left.count
+  }
+
+  /// Plays until the song is at a beat or after it.
+  private func play(_ song: PlayedSong, to beat: Double) throws {
+    for _ in 0..<1000 where song.host.song.beat < beat { try song.hear(480, since: Self.start) }
+  }
+
+  @Test(arguments: [0.7, 1.9, 2.1, 3.4, 1000.6])
+  func `a song moves to the nearest place in the phase of a session that is joined again`(
+    shift: Double
+  ) throws {
+    post(beat: 0, tempo: 120)
+    let song = try PlayedSong(songOfNotes(Self.notes), link: memory)
+    try song.start()
+    try play(song, to: 4)
+    // The notes' frames from which the song has moved.
+    func moves(from first: Int) -> [Double] {
+      let heard = onsets(song).filter { $0.frame >= first }
+      return heard.map { Double(Self.notes[$0.key - 40].frame) - Double($0.frame - 96_000) }
+    }
+    #expect(moves(from: 0).count > 5)
+    #expect(moves(from: 0).allSatisfy { $0.magnitude <= 1 })
+    // The program that joins the session is started again: it begins a session of its own, and finds the other one later.
+    let alone = try move(song, by: shift)
+    try song.hear(40_000, since: Self.start)
+    let phase = 24_000 * shift.remainder(dividingBy: 4)
+    #expect(moves(from: alone).count > 3)
+    #expect(moves(from: alone).allSatisfy { ($0 - phase).magnitude <= 1 })
+    let together = try move(song, by: 0)
+    try song.hear(40_000, since: Self.start)
+    #expect(moves(from: together).count > 3)
+    #expect(moves(from: together).allSatisfy { $0.magnitude <= 1 })
+  }
+
+  @Test func `a song that moves to another phase remains in its loop, and before its end`() throws {
+    post(beat: 0, tempo: 120)
+    let song = try PlayedSong(
+      songOfNotes([(0, 50, 10)], end: 180_000), loop: 0..<6, link: memory)
+    try song.host.loop()
+    try song.start()
+    try play(song, to: 5)
+    // The loop would be left.
+    _ = try move(song, by: 1.5)
+    #expect((2.5...3).contains(song.host.song.beat))
+    _ = try move(song, by: 0)
+    song.host.execute(.loop(isOn: false))
+    try play(song, to: 6.5)
+    // The song would be over.
+    _ = try move(song, by: 1.5)
+    #expect(song.host.song.isPlaying)
+    #expect((4...4.5).contains(song.host.song.beat))
+  }
+
   @Test func `without a session the song waits, and begins with its first bar`() throws {
     let song = try PlayedSong(songOfNotes(Self.notes), link: memory)
     try song.start()

@@ -5,8 +5,9 @@ import MIDIFile
 /// Lets a song follow the beats of a Link session.
 ///
 /// The song's beats are those of the session, apart from whole bars of four quarter notes: it starts, and continues after
-/// a jump, in the session's phase, so that it reaches the position at a bar of the session. The session's tempo replaces
-/// the song's. When another member starts or stops the session, the song starts or stops.
+/// a jump, in the session's phase, so that it reaches the position at a bar of the session. If the session's phase changes
+/// while the song plays, because it was joined again, the song moves by at most half a bar. The session's tempo replaces the
+/// song's. When another member starts or stops the session, the song starts or stops.
 ///
 /// Each cycle ends at the frame of the song that is nearest to the session's beat, so that no error accumulates. An event
 /// is at most half a frame of the song from its beat, which is half a frame of the device at the song's tempo, and more at
@@ -52,7 +53,9 @@ struct LinkedTransport {
     }
     let begin = Self.beat(of: state, at: time)
     let end = begin + Double(frames) / Double(song.map.sampleRate) * state.tempo / 60
-    if let origin, (song.beat - (begin - origin)).magnitude > 0.25 { self.origin = nil }
+    if let origin, (song.beat - (begin - origin)).magnitude > 0.25 {
+      self.origin = realign(&song, at: begin)
+    }
     let origin = self.origin ?? align(&song, at: begin)
     let length = Int(clamping: song.map.frame(ofBeat: end - origin) - song.frame)
     let advance = max(1, min(length, 64 * frames))
@@ -70,6 +73,16 @@ struct LinkedTransport {
   /// Moves the song back, by less than a bar, to where it is in the session's phase.
   private mutating func align(_ song: inout SongTransport, at beat: Double) -> Double {
     let origin = ((beat - song.beat) / Self.bar).rounded(.up) * Self.bar
+    song.jump(toFrame: song.map.frame(ofBeat: beat - origin))
+    return origin
+  }
+
+  /// Moves a song that plays to the nearest place in the session's phase, but not beyond the end of its loop or its own.
+  private mutating func realign(_ song: inout SongTransport, at beat: Double) -> Double {
+    var origin = ((beat - song.beat) / Self.bar).rounded() * Self.bar
+    if let end = song.courseEnd, song.map.frame(ofBeat: beat - origin) >= end {
+      origin += Self.bar
+    }
     song.jump(toFrame: song.map.frame(ofBeat: beat - origin))
     return origin
   }

@@ -38,6 +38,11 @@ package struct SongTransport {
     return end
   }
 
+  /// The next frame at which the song jumps back to the beginning of its loop or stops by itself; `nil` if there is none.
+  var courseEnd: Int64? {
+    [loop?.frames.upperBound, stopFrame].compactMap(\.self).filter { $0 > frame }.min()
+  }
+
   package init(_ map: BeatMap) { self.map = map }
 
   /// The beat at which the next cycle starts.
