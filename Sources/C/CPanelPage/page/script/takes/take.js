@@ -1,0 +1,43 @@
+// What was just played, and the part of it that is selected.
+
+let take = null; // { rate, division, tempo, tracks: [{ name, events: [{ tick, bytes }], notes: [{ key, begin, end }] }], end }
+let selection = { from: 0, to: 0 };
+const takeCanvas = $("take-roll");
+const clock = (seconds) => `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, "0")}`;
+const readClock = (text) => {
+  const match = /^\s*(?:(\d+):)?(\d+(?:\.\d*)?)\s*$/.exec(text);
+  return match ? Number(match[1] ?? 0) * 60 + Number(match[2]) : null;
+};
+
+async function loadTake() {
+  const parts = [];
+  let length = 0, answer;
+  do {
+    answer = await server.request("take", { keepsSilence: false, offset: length });
+    const part = Uint8Array.from(atob(answer.data), (character) => character.charCodeAt(0));
+    parts.push(part);
+    length += part.length;
+    if (part.length === 0) break;
+  } while (length < answer.total);
+  const limit = answer.take.limit;
+  if (length === 0) {
+    take = null;
+    $("take-summary").textContent = limit > 0 ? `Nothing has been played yet. The server keeps the last ${Math.round(limit / 60)} minutes.` : "Nothing is recorded: the server has no sound device, or its configuration keeps no takes.";
+  } else {
+    const bytes = new Uint8Array(length);
+    let offset = 0;
+    for (const part of parts) { bytes.set(part, offset); offset += part.length; }
+    take = readMIDI(bytes);
+    selection = { from: 0, to: take.end };
+    const notes = take.tracks.reduce((sum, track) => sum + track.notes.length, 0);
+    $("take-summary").textContent = `${notes} ${notes === 1 ? "note" : "notes"} in ${clock(take.end)}, of the last ${Math.round(limit / 60)} minutes${answer.take.hasLosses ? "; some events are missing" : ""}.`;
+  }
+  for (const id of ["take-from", "take-to", "take-all", "take-save"]) $(id).disabled = !take;
+  showSelection();
+}
+
+function showSelection() {
+  $("take-from").value = clock(selection.from);
+  $("take-to").value = clock(selection.to);
+  drawTake();
+}
