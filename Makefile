@@ -118,9 +118,9 @@ test-clients:
 	@tools/install-packages gcc g++ pkg-config binutils
 	Tests/Clients/run
 
-# The package for Python with the library in it: dist/portative-*.whl, for every Python on Debian 12 and later.
+# The package for Python with both libraries in it: dist/portative-*.whl, for every Python on Debian 12 and later.
 PYTHON_PACKAGES = python3-venv binutils libfluidsynth3 libsndfile1 libebur128-1 libxxhash0
-wheel: render-library
+wheel: library render-library
 	@tools/install-packages $(PYTHON_PACKAGES)
 	Python/make-wheel
 

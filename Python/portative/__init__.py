@@ -6,7 +6,7 @@
 (2, 'float32')
 """
 
-from ._errors import Error, LibraryError, OptionError, SongError, SoundFontError
+from ._errors import ConnectionLost, Error, HostError, LibraryError, OptionError, SongError, SoundFontError
 from ._labels import BEAT_LABEL, MESSAGE_LABEL, NO_FRAME, NOTE_LABEL, TEMPO_LABEL, Ending, Labels
 from ._rendering import Rendering
 from ._songs import NOTE, Song, notes
@@ -15,6 +15,6 @@ from ._synthesizer import Synthesizer
 __version__ = "0.1.0"
 
 __all__ = [
-    "BEAT_LABEL", "MESSAGE_LABEL", "NOTE", "NOTE_LABEL", "NO_FRAME", "TEMPO_LABEL", "Ending", "Error", "Labels", "LibraryError",
-    "OptionError", "Rendering", "Song", "SongError", "SoundFontError", "Synthesizer", "notes",
+    "BEAT_LABEL", "MESSAGE_LABEL", "NOTE", "NOTE_LABEL", "NO_FRAME", "TEMPO_LABEL", "ConnectionLost", "Ending", "Error", "HostError",
+    "Labels", "LibraryError", "OptionError", "Rendering", "Song", "SongError", "SoundFontError", "Synthesizer", "notes",
 ]  # fmt: skip

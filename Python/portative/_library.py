@@ -44,31 +44,28 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 }
 
 
-def _candidates() -> list[str]:
-    if named := os.environ.get("PORTATIVE_RENDER_LIBRARY"):
-        return [named]
-    return [str(Path(__file__).parent / "lib" / _NAME), _NAME]
+def load(name: str, variable: str, functions: dict[str, tuple[Any, list[Any]]], remedy: str) -> ctypes.CDLL:
+    """Loads a library: the one that the environment names, the one in the package, or the system's.
 
-
-def _load() -> ctypes.CDLL:
+    Raises:
+        LibraryError: If it cannot be loaded, with what to install.
+    """
+    named = os.environ.get(variable)
     reasons = []
-    for path in _candidates():
+    for path in [named] if named else [str(Path(__file__).parent / "lib" / name), name]:
         if "/" in path and not Path(path).exists():
             reasons.append(f"{path}: no such file")
             continue
         try:
-            library = ctypes.CDLL(path)
+            loaded = ctypes.CDLL(path)
         except OSError as error:
             reasons.append(str(error))
             continue
-        for name, (result, arguments) in _FUNCTIONS.items():
-            function = getattr(library, name)
+        for function_name, (result, arguments) in functions.items():
+            function = getattr(loaded, function_name)
             function.restype, function.argtypes = result, arguments
-        return library
-    raise LibraryError(
-        f"{_NAME} cannot be loaded: {'; '.join(reasons)}. Install the libraries that it needs ({_INSTALL}), or name it in "
-        "PORTATIVE_RENDER_LIBRARY"
-    )
+        return loaded
+    raise LibraryError(f"{name} cannot be loaded: {'; '.join(reasons)}. {remedy}, or name it in {variable}")
 
 
 _loaded: ctypes.CDLL | None = None
@@ -82,7 +79,7 @@ def library() -> ctypes.CDLL:
     """
     global _loaded
     if _loaded is None:
-        _loaded = _load()
+        _loaded = load(_NAME, "PORTATIVE_RENDER_LIBRARY", _FUNCTIONS, f"Install the libraries that it needs ({_INSTALL})")
     return _loaded
 
 

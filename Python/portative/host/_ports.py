@@ -1,0 +1,94 @@
+"""Ports that a program can connect to."""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+
+from . import _library
+from .._errors import HostError
+
+_TYPES = ("any", "instrument", "effect", "musicEffect", "generator")
+
+
+@dataclasses.dataclass(frozen=True)
+class Port:
+    """A port of a node.
+
+    Attributes:
+        name: As in "Portative: General MIDI".
+        node: The name of the node that offers it.
+        type: "instrument", "effect", "musicEffect" or "generator".
+        subtype: Four characters, such as "gmsy".
+        manufacturer: Four characters, such as "Ptvo".
+        version: As in "1.0.0".
+        tags: Search terms.
+        process_id: The process that publishes the port; None while no process does, and connecting starts it.
+    """
+
+    name: str
+    node: str
+    type: str
+    subtype: str
+    manufacturer: str
+    version: str = ""
+    tags: tuple[str, ...] = ()
+    process_id: int | None = None
+
+
+def ports(name: str | None = None, *, type: str | None = None, node: str | None = None) -> list[Port]:
+    """Lists the ports of nodes that run or can be started, sorted by maker and name.
+
+    Args:
+        name: Only ports with this name: "Maker: Name", or the part after the colon.
+        type: Only "instrument", "effect", "musicEffect" or "generator".
+        node: Only ports of the node with this name.
+
+    Raises:
+        LibraryError: If the library is missing.
+    """
+    if type is not None and type not in _TYPES[1:]:
+        raise ValueError(f"type must be one of {', '.join(_TYPES[1:])}, but was {type!r}")
+    query = _library.Query(ctypes.sizeof(_library.Query), _TYPES.index(type or "any"))
+    query.name = None if name is None else name.encode(errors="surrogateescape")
+    library = _library.library()
+    components = library.portative_components_create(query, 0)
+    try:
+        found = [_port(library.portative_components_get(components, i).contents) for i in range(library.portative_components_count(components))]
+    finally:
+        library.portative_components_free(components)
+    return [port for port in found if node is None or port.node == node]
+
+
+def _port(component: _library.Component) -> Port:
+    port = component.port.contents
+    return Port(
+        _library.text(port.name), _library.text(component.node), _TYPES[port.type], _library.text(port.subtype),
+        _library.text(port.manufacturer), _library.text(port.version), _library.texts(port.tags, port.tag_count),
+        component.process_id or None,
+    )  # fmt: skip
+
+
+def find(name: str, node: str | None) -> Port:
+    """Returns the port with a name: of the nodes that run, if there are any.
+
+    Raises:
+        HostError: With the code "noSuchPort", if there is none or if there are several.
+    """
+    found = ports(name, node=node)
+    found = [port for port in found if port.process_id is not None] or found
+    if len(found) == 1:
+        return found[0]
+    where = "" if node is None else f" of the node {node!r}"
+    if not found:
+        raise HostError("noSuchPort", f"there is no port {name!r}{where}: start a node, for instance with 'portative serve'")
+    names = ", ".join(f"{port.name!r} of {port.node!r}" for port in found)
+    raise HostError("noSuchPort", f"{name!r}{where} is the name of several ports: {names}. Pass one of portative.host.ports()")
+
+
+def component(port: Port) -> _library.Component:
+    described = _library.Port(ctypes.sizeof(_library.Port), _TYPES.index(port.type))
+    described.subtype, described.manufacturer = port.subtype.encode(), port.manufacturer.encode()
+    made = _library.Component(ctypes.sizeof(_library.Component))
+    made.port, made.node = ctypes.pointer(described), port.node.encode(errors="surrogateescape")
+    return made
