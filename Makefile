@@ -26,13 +26,14 @@ PIPEWIRE_PACKAGES = pipewire pipewire-bin pipewire-jack wireplumber dbus-daemon 
 # A sequencer that hosts LV2 plugins and needs ALSA's.
 QTRACTOR_PACKAGES = qtractor jackd2 libjack-jackd2-dev gcc libc6-dev python3
 
-# Statically linked, the program runs without a Swift toolchain, starts faster and uses 9 MB less memory.
-RELEASE = swift build -c release --static-swift-stdlib
+# Statically linked, the program runs without a Swift toolchain, starts faster and uses 9 MB less memory. By their build
+# IDs, debuggers find the symbols that belong to a binary.
+RELEASE = swift build -c release --static-swift-stdlib -Xlinker --build-id=sha1
 
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library render-library lv2 link install install-library install-render-library install-lv2 install-link test test-all test-clients test-python test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
+.PHONY: demo build library render-library lv2 link test test-all test-clients test-python test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -58,42 +59,8 @@ lv2:
 	@tools/install-packages libsystemd-dev lv2-dev
 	$(RELEASE) --product portative-lv2
 
-# make install PREFIX=/usr/local
-PREFIX ?= /usr/local
-install: build install-library install-render-library install-lv2
-	install -Dm755 .build/release/portative $(DESTDIR)$(PREFIX)/bin/portative
-	install -Dm644 SoundFonts/Portative.sf2 $(DESTDIR)$(PREFIX)/share/portative/SoundFonts/Portative.sf2
-	install -Dm644 nodes/portative.json $(DESTDIR)$(PREFIX)/share/portative/nodes/portative.json
-	install -d $(DESTDIR)$(PREFIX)/share/portative/schemas
-	install -m644 Schemas/*.schema.json $(DESTDIR)$(PREFIX)/share/portative/schemas
-
-# libportative.so with its headers and portative.pc.
 VERSION = 0.1.0
-install-library: library
-	install -Dsm644 .build/release/libportative-c.so $(DESTDIR)$(PREFIX)/lib/libportative.so.$(VERSION)
-	ln -sf libportative.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libportative.so.0
-	ln -sf libportative.so.0 $(DESTDIR)$(PREFIX)/lib/libportative.so
-	install -d $(DESTDIR)$(PREFIX)/include/portative $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	install -m644 Sources/C/CPortative/portative/*.h $(DESTDIR)$(PREFIX)/include/portative
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' Sources/C/CPortative/portative.pc.in \
-	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/portative.pc
-	[ -n "$(DESTDIR)" ] || ldconfig || true
-
-# libportative-render.so with its header and portative-render.pc.
-install-render-library: render-library
-	install -Dsm644 .build/release/libportative-render-c.so $(DESTDIR)$(PREFIX)/lib/libportative-render.so.$(VERSION)
-	ln -sf libportative-render.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libportative-render.so.0
-	ln -sf libportative-render.so.0 $(DESTDIR)$(PREFIX)/lib/libportative-render.so
-	install -d $(DESTDIR)$(PREFIX)/include/portative $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	install -m644 Sources/C/CPortativeRender/portative/render.h $(DESTDIR)$(PREFIX)/include/portative
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' Sources/C/CPortativeRender/portative-render.pc.in \
-	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/portative-render.pc
-	[ -n "$(DESTDIR)" ] || ldconfig || true
-
-# The LV2 plugins of the built-in units. portative lv2 install makes those of other nodes.
-install-lv2: build lv2
-	install -Dsm644 .build/release/libportative-lv2.so $(DESTDIR)$(PREFIX)/lib/portative/portative.so
-	tools/install-plugins $(DESTDIR)$(PREFIX)
+include Packaging/install.mk
 
 # A program of its own, whose licence is the GPL: Link/README.md.
 LINK_PACKAGES = ableton-link-dev g++
@@ -102,9 +69,6 @@ link:
 	mkdir -p .build
 	$(CXX) -std=c++17 -O2 -Wall -Wextra -DLINK_PLATFORM_LINUX=1 -ISources/C/CLink Link/portative-link.cpp \
 	  -o .build/portative-link -lpthread
-
-install-link: link
-	install -Dsm755 .build/portative-link $(DESTDIR)$(PREFIX)/lib/portative/portative-link
 
 # The debug build verifies the realtime annotations: it checks more than the release build.
 test: packages test-packages
