@@ -361,6 +361,57 @@ class PanelTests(unittest.TestCase):
         self.assertEqual(rendered.returncode, 0)
         saved.unlink()
 
+    def test_a_part_of_a_take_is_saved_with_the_sound_that_was_heard(self):
+        def samples(path):
+            """The sample rate and the bytes of the samples of a WAV file."""
+            data = pathlib.Path(path).read_bytes()
+            begin, rate = data.index(b"data") + 8, data.index(b"fmt ") + 12
+            return struct.unpack("<I", data[rate:rate + 4])[0], data[begin:begin + struct.unpack("<I", data[begin - 4:begin])[0]]
+        # A port without zones.
+        Select(self.browser.one("#port")).select_by_visible_text("Portative: General MIDI")
+        wait_for(lambda: self.browser.script("return port.name") == "Portative: General MIDI", "the port is chosen")
+        self.browser.one("#keys").click()
+        for key in "adg":
+            self.browser.keys(f"+{key}")
+            self.held({"a": 48, "d": 52, "g": 55}[key])
+            self.browser.keys(f"-{key}")
+            self.held()
+        self.browser.view("takes")
+        wait_for(lambda: self.browser.script("return take?.tracks.find((t) => t.name === port.name)?.notes.length >= 3"), "the take")
+        first, last = self.browser.script("const n = take.tracks.find((t) => t.name === port.name).notes; return [n[0].begin, n.at(-1).begin]")
+        # Sound of the last note, and perhaps of those before.
+        middle = round(last + 0.1, 1)
+        replace = Keys.CONTROL + "a", Keys.NULL
+        self.browser.one("#take-from").send_keys(*replace, f"{int(middle // 60)}:{middle % 60:04.1f}", Keys.TAB)
+        self.browser.one("#take-to").send_keys(*replace, f"{int(middle // 60)}:{middle % 60 + 0.3:04.1f}", Keys.TAB)
+        begin, stop = self.browser.script("return [selection.from, selection.to]")
+        self.browser.one("#take-audio").click()
+        wait_for(lambda: "saved in" in self.browser.text("#take-message"), "the file")
+        saved = pathlib.Path(self.browser.text("#take-message").split("saved in ")[1])
+        self.assertEqual(saved.parent, pathlib.Path(self.server.folder.name) / "data/portative/takes")
+        # The judge: the command renders all of it.
+        whole = saved.with_name("whole.wav")
+        self.server.run("take", "General MIDI", "-o", str(whole.with_suffix(".mid")), "--audio", str(whole))
+        rate, heard = samples(whole)
+        own_rate, part = samples(saved)
+        self.assertEqual(rate, own_rate)
+        start = round((begin - first) * rate)
+        self.assertEqual(len(part), round((stop - begin) * rate) * 8)
+        self.assertGreater(max(abs(value[0]) for value in struct.iter_unpack("<f", part)), 0.001)
+        # A time is rounded to a frame on the way.
+        places = [place for place in range(start - 2, start + 3) if heard[place * 8:place * 8 + len(part)] == part]
+        self.assertEqual(len(places), 1)
+
+    def test_zones_are_not_saved_as_audio(self):
+        self.browser.one("#keys").click()
+        self.browser.keys("+a")
+        self.held(48)
+        self.browser.keys("-a")
+        self.browser.view("takes")
+        wait_for(lambda: self.browser.one("#take-audio").is_enabled(), "the take")
+        self.browser.one("#take-audio").click()
+        wait_for(lambda: "zones of Portative: Stage were played" in self.browser.text("#notice"), "the reason")
+
     # The connection
 
     def test_the_server_is_restarted(self):

@@ -13,6 +13,7 @@ static const uint8_t js[] = {
 #embed "page/script/common/elements.js" suffix(,)
 #embed "page/script/common/numbers.js" suffix(,)
 #embed "page/script/common/canvas.js" suffix(,)
+#embed "page/script/common/files.js" suffix(,)
 #embed "page/script/server/connection.js" suffix(,)
 #embed "page/script/server/session.js" suffix(,)
 #embed "page/script/server/admission.js" suffix(,)
@@ -47,6 +48,7 @@ static const uint8_t js[] = {
 #embed "page/script/takes/writing.js" suffix(,)
 #embed "page/script/takes/roll.js" suffix(,)
 #embed "page/script/takes/selection.js" suffix(,)
+#embed "page/script/takes/audio.js" suffix(,)
 #embed "page/script/start.js" suffix(,)
 };
 

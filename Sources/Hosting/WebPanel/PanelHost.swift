@@ -1,3 +1,5 @@
+package import NodeDirectory
+
 /// What a panel needs from the program besides its server. Threads: any.
 package protocol PanelHost: Sendable {
   /// The lines of the log from a number on, as far as they are kept, and the number of the next line.
@@ -16,6 +18,15 @@ package protocol PanelHost: Sendable {
   ///   - port: The name of the port.
   /// - Throws: An error whose description is a sentence for users.
   func connect(_ isConnected: Bool, _ keyboard: String, to port: String) throws
+
+  /// Renders a part of what was played on a port to a new audio file. May take minutes.
+  ///
+  /// - Parameters:
+  ///   - from: The beginning in seconds after the first note of the port; negative before it.
+  ///   - to: The end; `nil`: that of the sound.
+  /// - Returns: The path of the file.
+  /// - Throws: An error whose description is a sentence for users.
+  func saveTake(of component: ComponentDescription, from: Double, to: Double?) throws -> String
 }
 
 /// The result of a check.

@@ -76,3 +76,21 @@ struct RestartSound: Request {
   static let method = "panel.restartSound"
   typealias Response = Done
 }
+
+/// Renders a part of what was played on a port to an audio file, whose folder and name the server chooses.
+struct SaveTake: Request {
+  static let method = "panel.saveTake"
+  var component: ComponentDescription
+  /// The beginning in seconds after the first note of the port; negative before it.
+  var from: Double
+  /// The end; `nil`: that of the sound.
+  var to: Double?
+
+  struct Response: Codable, Equatable, Sendable {
+    /// The path.
+    var file: String
+  }
+
+  /// The longest time from the first note, in seconds: more than a server keeps.
+  static let limit = 360_000.0
+}

@@ -126,10 +126,35 @@ final class PanelSession: WebSession, @unchecked Sendable {
         }
         return Done()
       }
+    case SaveTake.method: try saveTake(message.parameters(SaveTake.self), id)
     case RestartSound.method:
       panel.server.restartSound()
       respond(Done(), id)
     default: throw .unknownMethod(method)
+    }
+  }
+
+  private func saveTake(_ request: SaveTake, _ id: UInt32) throws(ProtocolError) {
+    let limit = SaveTake.limit
+    for (field, value) in [("from", request.from), ("to", request.to ?? limit)]
+    where !(-limit...limit).contains(value) {
+      throw ProtocolError(
+        .badMessage, "\(field) must be from -360000 to 360000 s, but is \(value)",
+        field: "params.\(field)")
+    }
+    _ = try panel.server.publishedPort(request.component)
+    guard panel.beginRendering() else {
+      throw ProtocolError(.outOfResources, "another take is being rendered: wait until it is saved")
+    }
+    let panel = panel
+    inBackground(id, on: panel.rendering) { host throws(ProtocolError) in
+      defer { panel.endRendering() }
+      do {
+        let file = try host.saveTake(of: request.component, from: request.from, to: request.to)
+        return SaveTake.Response(file: file)
+      } catch {
+        throw ProtocolError(.commandFailed, "\(error)")
+      }
     }
   }
 
@@ -150,10 +175,11 @@ final class PanelSession: WebSession, @unchecked Sendable {
   }
 
   private func inBackground<Response: Encodable & Sendable>(
-    _ id: UInt32, _ work: @escaping @Sendable (any PanelHost) throws(ProtocolError) -> Response
+    _ id: UInt32, on queue: DispatchQueue? = nil,
+    _ work: @escaping @Sendable (any PanelHost) throws(ProtocolError) -> Response
   ) {
     let host = panel.host
-    panel.background.async { [self] in
+    (queue ?? panel.background).async { [self] in
       let answer: Result<Response, ProtocolError>
       do throws(ProtocolError) {
         answer = .success(try work(host))

@@ -19,6 +19,9 @@ package final class WebPanel: @unchecked Sendable {
   let socketPath: String
   let sources = PanelSources()
   let background = DispatchQueue(label: "portative-web-panel")
+  /// Renders takes, for minutes if they are long.
+  let rendering = DispatchQueue(label: "portative-web-panel-takes", qos: .utility)
+  private let isRendering = Mutex(false)
   private(set) var web: WebServer!
   /// The link for this machine, with the secret.
   package let link: String
@@ -109,6 +112,16 @@ package final class WebPanel: @unchecked Sendable {
     }
     try web.start(address: address, port: wanted ?? 0, isPublic: isPublic)
   }
+
+  /// - Returns: `false` if a take is being rendered for a page.
+  func beginRendering() -> Bool {
+    isRendering.withLock { isRendering in
+      defer { isRendering = true }
+      return !isRendering
+    }
+  }
+
+  func endRendering() { isRendering.withLock { $0 = false } }
 
   func log(_ message: String) { observer.log(message) }
 

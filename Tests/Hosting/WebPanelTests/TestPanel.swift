@@ -1,5 +1,6 @@
 import Glibc
 import LocalSystem
+import NodeDirectory
 import NodeProtocol
 import PortativeServer
 import SoundDevices
@@ -97,5 +98,13 @@ final class PanelTestLog: ServerObserver, PanelHost {
   func connect(_ isConnected: Bool, _ keyboard: String, to port: String) throws {
     if keyboard != "20:0" { throw ProtocolError(.commandFailed, "no keyboard is named that") }
     wired.withLock { $0.append("\(isConnected) \(keyboard) \(port)") }
+  }
+
+  /// Waits while the test holds this.
+  let rendering = Mutex(())
+
+  func saveTake(of component: ComponentDescription, from: Double, to: Double?) throws -> String {
+    if from < 0 { throw ProtocolError(.commandFailed, "nothing was played then") }
+    return rendering.withLock { _ in "/takes/\(component.subtype) \(from) \(to ?? -1).wav" }
   }
 }

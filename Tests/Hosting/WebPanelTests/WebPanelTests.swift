@@ -199,6 +199,34 @@ import Testing
     }
   }
 
+  @Test func `a part of a take is saved where the server chooses, one at a time`() throws {
+    let panel = try TestPanel()
+    let echo = #""component":{"type":"musicEffect","subtype":"echo","manufacturer":"Ptvo"}"#
+    func save(_ page: TestSocket, _ id: Int, _ parameters: String) throws {
+      try page.send(
+        #"{"id":\#(id),"method":"panel.saveTake","params":{\#(echo),\#(parameters)}}"#)
+    }
+    let (page, other) = (try panel.page(), try panel.page())
+    try save(page, 2, #""from":-0.5,"to":4"#)
+    #expect(try page.receive().contains("nothing was played then"))
+    try panel.log.rendering.withLock { _ in
+      try save(page, 3, #""from":1.5,"to":4,"file":"/etc/passwd""#)
+      // The first request has been accepted.
+      try page.send(#"{"id":4,"method":"panel.doctor"}"#)
+      #expect(try page.receive().contains("it fails"))
+      try save(other, 2, #""from":0"#)
+      #expect(try other.receive().contains("another take is being rendered"))
+    }
+    let saved = try page.receive().replacing("\\/", with: "/")
+    #expect(saved.contains("\"/takes/echo 1.5 4.0.wav\"") && saved.contains("\"id\":3"))
+    for wrong in [#""from":1e9"#, #""from":0,"to":-1e9"#, #""to":1"#, #""from":"0""#] {
+      try save(other, 5, wrong)
+      #expect(try other.receive().contains("badMessage"), "\(wrong)")
+    }
+    try save(other, 6, #""from":0"#)
+    #expect(try other.receive().contains("echo 0.0 -1.0.wav"))
+  }
+
   @Test func `the panel shows findings and wiring, and changes wiring`() throws {
     let panel = try TestPanel()
     let page = try panel.page()

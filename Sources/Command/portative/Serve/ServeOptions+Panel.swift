@@ -77,7 +77,8 @@ extension ServeOptions {
   /// Offers the panel, and prints its link.
   func makePanel(of server: PortativeServer, _ log: ServerLog) throws -> WebPanel {
     let web = try WebPanel(
-      panel, of: server, node: settings.node, host: ServerPanelHost(log: log), observer: log)
+      panel, of: server, node: settings.node,
+      host: ServerPanelHost(node: settings.node, log: log), observer: log)
     log.log("panel: \(web.link)")
     if let link = web.publicLink { log.log("panel for other machines: \(link)") }
     if opensBrowser { Browser.open(web.link) { log.log(error: $0) } }

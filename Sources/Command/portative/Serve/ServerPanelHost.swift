@@ -4,6 +4,7 @@ import WebPanel
 
 /// What the web panel of this program shows besides its server.
 struct ServerPanelHost: PanelHost {
+  let node: String
   let log: ServerLog
 
   /// The lines of the log, without the secret of the link, which could be photographed on a page.

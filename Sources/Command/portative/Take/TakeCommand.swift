@@ -189,13 +189,7 @@ struct TakeCommand {
       if options.audio != nil { throw Failure(.failed, text) }
       return text
     }
-    let song = try StandardMIDIFile(decoding: found.take.file)
-    var arguments = ["--node", "\(found.node)/\(port)"]
-    let properties = found.take.properties
-    arguments += ["--rate", "\(properties.sampleRate)"]
-    for setting in try PlayedSettings(component, host, song).assignments {
-      arguments += ["--set", "\(setting.name)=\(setting.value)"]
-    }
+    let rendering = try TakeRendering(found.take, component, host)
     if let audio = options.audio {
       var take = found.take
       if !options.keepsSilence {
@@ -204,40 +198,10 @@ struct TakeCommand {
           ofNode: found.node, component: component.port.component, seconds: options.seconds,
           keepsSilence: true)
       }
-      try renderAudio(take, arguments, to: audio, input: path)
+      try rendering.render(take, to: audio, input: path, isQuiet: options.isQuiet)
     }
-    let words =
-      arguments + from(properties) + Self.format(of: options.audio ?? "take.wav")
-      + ["--output", options.audio ?? "take.wav", path]
+    let words = rendering.arguments(found.take, to: options.audio ?? "take.wav") + [path]
     return "to render it: portative play \(words.map(shellWord).joined(separator: " "))\n"
-  }
-
-  /// The option that leaves the silence out.
-  private func from(_ properties: TakeProperties) -> [String] {
-    if properties.firstNote == 0 { return [] }
-    let seconds = Double(properties.firstNote) / Double(properties.sampleRate)
-    // A millionth of a second is less than half a frame.
-    return ["--from", decimal(seconds, digits: 6)]
-  }
-
-  private func renderAudio(
-    _ take: NodeTake, _ arguments: [String], to audio: String, input: String
-  ) throws {
-    var arguments = arguments + from(take.properties) + Self.format(of: audio)
-    arguments += ["--output", audio, input]
-    if options.isQuiet { arguments.append("--quiet") }
-    try PlayCommand(
-      PlayOptions(arguments: arguments), song: StandardMIDIFile(decoding: take.file)
-    ).run()
-  }
-
-  /// The options with which a file has the bits that were heard, if its format can have them.
-  private static func format(of path: String) -> [String] {
-    switch path.split(separator: ".").last?.lowercased() {
-    case "wav", "w64", "rf64", "aiff", "au", "raw": ["--bits", "32f"]
-    case "flac": ["--bits", "24"]
-    default: []
-    }
   }
 }
 

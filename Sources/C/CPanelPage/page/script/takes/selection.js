@@ -31,8 +31,4 @@ for (const id of ["take-from", "take-to"]) {
 }
 $("take-all").onclick = () => { if (take) { selection = { from: 0, to: take.end }; showSelection(); } };
 $("take-refresh").onclick = attempt(loadTake);
-$("take-save").onclick = () => {
-  const link = make("a", { href: URL.createObjectURL(new Blob([writeMIDI(take, selection.from, selection.to)], { type: "audio/midi" })), download: "take.mid" });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-};
+$("take-save").onclick = () => saveFile("take.mid", "audio/midi", writeMIDI(take, selection.from, selection.to));

@@ -9,7 +9,9 @@ const readClock = (text) => {
   return match ? Number(match[1] ?? 0) * 60 + Number(match[2]) : null;
 };
 
+// The selection remains if the take begins as before.
 async function loadTake() {
+  const earlier = take;
   const parts = [];
   let length = 0, answer;
   do {
@@ -28,12 +30,25 @@ async function loadTake() {
     let offset = 0;
     for (const part of parts) { bytes.set(part, offset); offset += part.length; }
     take = readMIDI(bytes);
-    selection = { from: 0, to: take.end };
+    if (earlier && beginsAs(earlier, take)) {
+      if (selection.to === earlier.end) selection.to = take.end;
+    } else selection = { from: 0, to: take.end };
     const notes = take.tracks.reduce((sum, track) => sum + track.notes.length, 0);
     $("take-summary").textContent = `${notes} ${notes === 1 ? "note" : "notes"} in ${clock(take.end)}, of the last ${Math.round(limit / 60)} minutes${answer.take.hasLosses ? "; some events are missing" : ""}.`;
   }
-  for (const id of ["take-from", "take-to", "take-all", "take-save"]) $(id).disabled = !take;
+  for (const id of ["take-from", "take-to", "take-all", "take-save", "take-audio"]) $(id).disabled = !take;
   showSelection();
+}
+
+// Whether the server has forgotten nothing of an earlier take, whose times are the same then.
+function beginsAs(earlier, later) {
+  return earlier.tracks.every((track) => {
+    const same = later.tracks.find((other) => other.name === track.name);
+    return track.notes.slice(0, 8).every((note, index) => {
+      const other = same?.notes[index];
+      return other && other.begin === note.begin && other.key === note.key && other.velocity === note.velocity;
+    });
+  });
 }
 
 function showSelection() {
