@@ -75,6 +75,12 @@ class Browser:
                                      "&& document.querySelectorAll('#preset-list li').length > 0"),
                  "the page is connected")
 
+    def click(self, selector):
+        """Scrolls to an element, away from the bar and the keyboard, and clicks it."""
+        element = self.one(selector)
+        self.script("arguments[0].scrollIntoView({ block: 'center' })", element)
+        element.click()
+
     def view(self, name):
         self.one(f"#tab-{name}").click()
 

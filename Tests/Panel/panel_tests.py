@@ -241,20 +241,144 @@ class PanelTests(unittest.TestCase):
             self.browser.script("parameters.find((p) => p.identifier === 'gain').learn.click()")
             wait_for(lambda: self.browser.script("return parameters.find((p) => p.identifier === 'gain').learn.textContent") == "Learn", "it has ended")
 
+    def zones(self):
+        return json.loads(self.server.run("zones", "Stage").stdout)
+
+    def zone_field(self, label, index=1):
+        return self.browser.one(f"#zone-list [aria-label='{label} of zone {index}']")
+
+    def enter(self, label, text, index=1):
+        self.zone_field(label, index).send_keys(Keys.CONTROL + "a", Keys.NULL, text, Keys.TAB)
+
+    def open_zone(self, index=1):
+        wait_for(lambda: len(self.browser.all("#zone-list .zone")) >= index, "the zones")
+        self.browser.one(f"#zone-list .zone:nth-of-type({index}) summary").click()
+
     def test_zones_are_dragged_added_and_removed(self):
         self.browser.view("edit")
-        wait_for(lambda: len(self.browser.all("#zone-table tbody tr")) == 3, "three zones")
+        wait_for(lambda: len(self.browser.all("#zone-list .zone")) == 3, "three zones")
         # The upper end of the first zone, from B3 to about key 71.
         self.browser.drag("#zone-bars", (60 / 128, 0.08), (71.5 / 128, 0.08))
-        wait_for(lambda: re.search(r'(B4|71)', self.server.run("zones", "Stage").stdout), "the end has moved")
-        self.browser.one("#zone-add").click()
-        wait_for(lambda: len(self.browser.all("#zone-table tbody tr")) == 4, "a zone was added")
-        Select(self.browser.one("#zone-table tbody tr:last-child select")).select_by_visible_text("Church Organ")
-        wait_for(lambda: "19" in self.server.run("zones", "Stage").stdout or "Church" in self.server.run("zones", "Stage").stdout, "its sound")
-        self.browser.one("#zone-table tbody tr:last-child button").click()
-        wait_for(lambda: len(self.browser.all("#zone-table tbody tr")) == 3, "it was removed")
-        self.browser.one("#zone-clear").click()
-        wait_for(lambda: "Fretless" in self.server.run("zones", "Stage").stdout, "the zones of the configuration")
+        wait_for(lambda: "B4" in self.zones()[0]["keys"], "the end has moved")
+        self.browser.click("#zone-add")
+        wait_for(lambda: len(self.browser.all("#zone-list .zone")) == 4, "a zone was added")
+        Select(self.zone_field("Sound", 4)).select_by_visible_text("Church Organ")
+        wait_for(lambda: self.zones()[3]["preset"] == {"bank": 0, "program": 19}, "its sound")
+        self.browser.click("[aria-label='Remove zone 4']")
+        wait_for(lambda: len(self.browser.all("#zone-list .zone")) == 3, "it was removed")
+        self.browser.click("#zone-clear")
+        wait_for(lambda: self.zones()[0]["preset"] == "Fretless Bass", "the zones of the configuration")
+
+    def test_everything_that_a_zone_has_is_changed_with_the_keyboard(self):
+        self.browser.view("edit")
+        self.open_zone()
+        self.enter("Transpose, semitones", "-12")
+        self.enter("Level, dB", "-4.5")
+        self.enter("Pan, left to right", "-30")
+        self.enter("Lowest velocity", "20")
+        self.enter("Highest velocity", "90")
+        self.zone_field("Velocity curve").send_keys("points", Keys.TAB)
+        self.enter("Points, played and sounding", "1 20, 127 110")
+        self.zone_field("Controllers").send_keys("only", Keys.TAB)
+        self.enter("Controllers that pass", "1, 64, bend, pressure")
+        self.zone_field("Notes").send_keys("legato", Keys.TAB)
+        self.zone_field("Invert the pedal").send_keys(Keys.SPACE)
+        self.enter("Keyboards", "Panel; Nord*")
+        self.zone_field("Channel").send_keys("2", Keys.TAB)
+        self.zone_field("Highest key").send_keys("C5", Keys.TAB)
+        expected = {
+            "keys": "C-1..C5", "preset": "Fretless Bass", "transpose": -12, "level": -4.5, "pan": -30,
+            "velocities": [20, 90], "velocity": [[1, 20], [127, 110]], "controllers": [1, 64, "bend", "pressure"],
+            "mode": "legato", "invertPedal": True, "keyboards": ["Panel", "Nord*"], "channel": 2}
+        wait_for(lambda: self.zones()[0] == expected, f"the zone: {expected}", 20)
+        summary = self.browser.text("#zone-list .zone summary")
+        for word in ("channel 2", "velocities 20–90", "velocity by points", "1, 64, bend", "legato", "Nord*"):
+            self.assertIn(word, summary)
+        # What is as usual is not named, as in the configuration.
+        self.zone_field("Velocity curve").send_keys("soft", Keys.TAB)
+        self.zone_field("Controllers").send_keys("none", Keys.TAB)
+        self.enter("Transpose, semitones", "0")
+        wait_for(lambda: (self.zones()[0]["velocity"], self.zones()[0]["controllers"], "transpose" in self.zones()[0]) == ("soft", [], False), "the other values")
+
+    def test_a_zone_has_parameters_of_its_own(self):
+        self.browser.view("edit")
+        self.open_zone(2)
+        add = "[aria-label='Add a parameter of zone 2']"
+        wait_for(lambda: len(self.browser.all(f"{add} option")) > 3, "the parameters")
+        Select(self.browser.one(add)).select_by_visible_text("Gain")
+        wait_for(lambda: "gain" in self.zones()[1].get("parameters", {}), "the parameter")
+        self.enter("Gain", "-7.5", 2)
+        wait_for(lambda: self.zones()[1]["parameters"] == {"gain": -7.5}, "its value")
+        self.browser.one("[aria-label='Remove Gain of zone 2']").click()
+        wait_for(lambda: "parameters" not in self.zones()[1], "it was removed")
+
+    def test_what_a_zone_cannot_have_is_refused_with_a_reason(self):
+        self.browser.view("edit")
+        self.open_zone()
+        before = self.zones()
+        self.zone_field("Controllers").send_keys("only", Keys.TAB)
+        for label, text, reason in (("Level, dB", "13", "−60 to 12"), ("Transpose, semitones", "1.5", "whole number"),
+                                    ("Highest velocity", "0", "1 to 127"), ("Controllers that pass", "1, 200", "0 to 119")):
+            self.enter(label, text)
+            self.assertIn(reason, self.zone_field(label).get_property("validationMessage"), label)
+        wait_for(lambda: self.zones()[0].get("controllers") == [1, 11, "bend"], "the valid change")
+        self.assertEqual([{**zone, "controllers": None} for zone in self.zones()], [{**zone, "controllers": None} for zone in before])
+
+    def test_zones_that_a_command_changes_are_shown(self):
+        self.browser.view("edit")
+        wait_for(lambda: len(self.browser.all("#zone-list .zone")) == 3, "three zones")
+        self.server.run("zones", "Stage", "[{ keys: '..C3', velocity: 90, transpose: 5 }]")
+        wait_for(lambda: len(self.browser.all("#zone-list .zone")) == 1, "one zone")
+        self.assertEqual(self.zone_field("Transpose, semitones").get_property("value"), "5")
+        # A field that is edited keeps the focus after the change was sent and read again.
+        self.open_zone()
+        self.enter("Velocity", "77")
+        self.zone_field("Velocity").click()
+        reads = self.browser.script("window.reads = 0; const read = readZones; readZones = async () => { const text = await read(); window.reads += 1; return text; }; return 0")
+        wait_for(lambda: self.browser.script("return window.reads") > reads + 2, "the zones are read again")
+        self.assertEqual(self.browser.script("return document.activeElement.getAttribute('aria-label')"), "Velocity of zone 1")
+        self.assertEqual(self.zones()[0]["velocity"], [[1, 77]])
+
+    def recall(self, text):
+        path = pathlib.Path(self.folder.name) / "state.json"
+        path.write_text(text)
+        self.browser.script("document.querySelector('#state-file').hidden = false")
+        self.browser.one("#state-file").send_keys(str(path))
+
+    def test_a_state_is_saved_and_recalled(self):
+        self.browser.view("edit")
+        wait_for(lambda: self.browser.all("[id='p-gain']"), "the gain")
+        self.server.run("set", "Stage", "gain=-9", "reverb.room=0.25", "preset=Celesta")
+        self.server.run("zones", "Stage", "[{ keys: 'C3..', pan: -20 }]")
+        wait_for(lambda: len(self.browser.all("#zone-list .zone")) == 1, "the zones")
+        self.browser.one("#state-save").click()
+        saved = wait_for(lambda: list(self.browser.downloads.glob("Portative*.json")), "the file")[0]
+        text = wait_for(saved.read_text, "its content")
+        before, zones = self.server.run("get", "Stage").stdout, self.zones()
+        self.server.run("set", "Stage", "gain=-3", "reverb.room=0.9", "preset=Church Organ")
+        self.server.run("zones", "Stage", "--clear")
+        self.recall(text)
+        wait_for(lambda: "is recalled" in self.browser.text("#edit-message"), "the state is recalled")
+        self.assertEqual(self.server.run("get", "Stage").stdout, before)
+        self.assertEqual(self.zones(), zones)
+        saved.unlink()
+
+    def test_a_file_without_a_state_changes_nothing(self):
+        self.browser.view("edit")
+        wait_for(lambda: self.browser.all("[id='p-gain']"), "the gain")
+        before, zones = self.server.run("get", "Stage").stdout, self.zones()
+        good = {"portativeState": 1, "port": "x", "values": {"gain": -1.0}, "zones": None}
+        for text, reason in (("no JSON", "no state"), ("[]", "no state"), ('{"portativeState": 2}', "no state"),
+                             (json.dumps({**good, "values": {"gain": "loud"}}), "no state"),
+                             (json.dumps({**good, "values": {"gain": 1e9}}), "gain"),
+                             (json.dumps({**good, "zones": [{"level": 99}]}), "level"),
+                             (json.dumps({**good, "zones": [{"soundfont": "/etc/passwd"}]}), "SoundFonts"),
+                             (" " * 60000, "at most 50000")):
+            self.browser.script("showNotice('')")
+            self.recall(text)
+            wait_for(lambda: reason in self.browser.text("#notice"), f"{reason}: {self.browser.text('#notice')}")
+        self.assertEqual(self.server.run("get", "Stage").stdout, before)
+        self.assertEqual(self.zones(), zones)
 
     def test_a_scene_is_saved(self):
         self.browser.view("edit")

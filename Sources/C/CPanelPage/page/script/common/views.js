@@ -28,7 +28,10 @@ document.querySelector(".tabs").addEventListener("keydown", (event) => {
 function refreshView() {
   if (!isConnected || !port) return;
   attempt(async () => {
-    if (view === "edit") await Promise.all([loadParameters(), showZones()]);
+    if (view === "edit") {
+      await loadParameters();
+      showZones();
+    }
     if (view === "monitor") await loadReport();
     if (view === "takes") await loadTake();
   })();
@@ -39,4 +42,5 @@ setInterval(() => {
   if (!isConnected || document.hidden) return;
   if (view === "monitor") loadReport().catch(() => {});
   if (view === "edit" && parameters) updateValues().catch(() => {});
+  if (view === "edit" || view === "play") followZones().catch(() => {});
 }, 1000);

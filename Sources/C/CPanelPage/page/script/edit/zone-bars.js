@@ -1,7 +1,7 @@
 // The picture of the zones, whose ends can be dragged.
 
 const bars = $("zone-bars");
-const barHeight = () => clamp(Math.floor(84 / Math.max(1, zones.length)), 8, 26);
+const barHeight = () => clamp(84 / Math.max(1, zones.length), 4, 26);
 const barX = (key) => (key / 128) * bars.clientWidth;
 
 function drawZoneBars() {
@@ -55,7 +55,7 @@ bars.addEventListener("pointerup", () => {
   const zone = zones[barDrag.index];
   zoneSettings[barDrag.index].keys = [zone.low, zone.high];
   barDrag = null;
-  sendZones();
   showZones();
+  sendZones();
 });
 bars.addEventListener("pointercancel", () => { barDrag = null; takeZones(); drawZoneBars(); });

@@ -1,45 +1,67 @@
 // The zones of a port, in the notation of the configuration.
 
 let zoneSettings = null; // As in the configuration; null without zones.
+let zoneText; // The zones as the server reported them last.
+let zoneEdits = 0; // Changes of this page.
+let zonesOnTheWay = 0; // Changes that the server has not answered.
 
-const parseKeys = (keys) => {
-  const number = (text) => {
-    const match = /^([A-Ga-g])([#♯b♭]?)(-?\d+)$/.exec(text.trim());
-    if (!match) return Number(text);
-    const offset = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 }[match[1].toLowerCase()];
-    return (Number(match[3]) + 1) * 12 + offset + ("#♯".includes(match[2]) && match[2] ? 1 : match[2] ? -1 : 0);
-  };
-  if (keys === undefined || keys === null) return [0, 127];
-  if (Array.isArray(keys)) return [keys[0], keys[1]];
-  const parts = `${keys}`.split("..");
-  if (parts.length === 1) return [number(parts[0]), number(parts[0])];
-  return [parts[0] ? number(parts[0]) : 0, parts[1] ? number(parts[1]) : 127];
+const presetText = (zone) => {
+  const { preset, soundfont } = zone;
+  const file = soundfont ? `${soundfont.split("/").at(-1)}: ` : "";
+  if (preset === undefined) return file ? `${file}first preset` : "the port's preset";
+  if (typeof preset === "string") return file + preset;
+  // Another SoundFont has other names.
+  const known = file ? null : presets.find((other) => other.bank === preset.bank && other.program === preset.program);
+  return known?.name ?? `${file}${preset.bank}:${preset.program}`;
 };
-const presetText = (preset) => {
-  if (preset === undefined) return "the port's preset";
-  if (typeof preset === "string") return preset;
-  return presets.find((other) => other.bank === preset.bank && other.program === preset.program)?.name ?? `${preset.bank}:${preset.program}`;
-};
+
+async function readZones() {
+  return (await server.request("zones", { component: componentOf(port) })).zones;
+}
+
+function useZones(text) {
+  zoneText = text;
+  zoneSettings = text ? JSON.parse(text) : null;
+  takeZones();
+  if (view === "edit" && parameters) showZones();
+}
 
 async function loadZones() {
-  if (!port) return;
-  const answer = await server.request("zones", { component: componentOf(port) });
-  zoneSettings = answer.zones ? JSON.parse(answer.zones) : null;
-  takeZones();
-  if (view === "edit") showZones();
+  if (port) useZones(await readZones());
+}
+
+// Shows what other pages and commands have changed.
+async function followZones() {
+  const edit = zoneEdits, shown = port;
+  if (!port || barDrag || zonesOnTheWay > 0) return;
+  const text = await readZones();
+  if (edit === zoneEdits && shown === port && !barDrag && text !== zoneText) useZones(text);
 }
 
 function takeZones() {
   zones = (zoneSettings ?? []).map((zone) => {
-    const [low, high] = parseKeys(zone.keys);
-    return { low, high, label: presetText(zone.preset) };
+    const [low, high] = readKeys(zone.keys);
+    return { low, high, label: presetText(zone) };
   });
   layoutKeys();
+  drawZoneBars();
   drawSoon();
 }
 
-const sendZones = attempt(async () => {
+// Sends the zones. If the server refuses them, the page shows those that are played.
+async function sendZones() {
   takeZones();
-  drawZoneBars();
-  await server.request("setZones", { component: componentOf(port), zones: JSON.stringify(zoneSettings) });
-});
+  zoneEdits += 1;
+  zonesOnTheWay += 1;
+  const edit = zoneEdits;
+  try {
+    await server.request("setZones", { component: componentOf(port), zones: JSON.stringify(zoneSettings) });
+    const text = await readZones();
+    if (edit === zoneEdits) zoneText = text;
+  } catch (error) {
+    report(error);
+    await loadZones().catch(() => {});
+  } finally {
+    zonesOnTheWay -= 1;
+  }
+}

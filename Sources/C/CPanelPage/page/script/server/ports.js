@@ -22,8 +22,8 @@ async function choosePort(chosen) {
   const component = componentOf(port);
   await server.request("panel.play", takesMIDI(port) ? { component } : {});
   await server.request("describe", { component });
-  await Promise.all([loadPresets(), loadZones()]);
   parameters = null;
+  await Promise.all([loadPresets(), loadZones()]);
   drawSoon();
   refreshView();
 }
