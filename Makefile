@@ -17,8 +17,8 @@ ENGINE_PACKAGES = parallel slurm-wlm munge python3-venv procps
 # Hosts of LV2 plugins, and what checks plugins.
 HOST_PACKAGES = ardour jackd2 libjack-jackd2-dev jalv lilv-utils sordi lv2-dev valgrind gcc binutils libc6-dev python3
 
-# A browser for the web panel, and its driver. Selenium and axe-core are installed from PyPI into ~/.cache.
-PANEL_PACKAGES = chromium chromium-driver python3-venv
+# Browsers for the web panel. Selenium, axe-core and the driver of Firefox are installed from PyPI into ~/.cache.
+PANEL_PACKAGES = chromium chromium-driver firefox-esr python3-venv
 
 # A graph in which ports are clients of JACK, with its session manager.
 PIPEWIRE_PACKAGES = pipewire pipewire-bin pipewire-jack wireplumber dbus-daemon libjack-jackd2-dev gcc libc6-dev python3
@@ -138,7 +138,7 @@ test-link: packages link
 	swift build --build-tests
 	Tests/run --filter 'LinkPeerTests|LinkLeadingTests'
 
-# Drives the web panel in Chromium as users do, without a screen or a sound card: make test-panel PANEL=panel_tests.PanelTests.test_…
+# Drives the web panel in Chromium and Firefox as users do, without a screen or a sound card: make test-panel PANEL=panel_tests.PanelTests.test_…
 test-panel: packages
 	@tools/install-packages $(PANEL_PACKAGES)
 	swift build --product portative
