@@ -118,19 +118,21 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     return needsCollection ? true : needsDeferredWork
   }
 
-  /// Waits for a requested unit, at most five seconds, which is half as long as JACK waits. Then waits until the unit is
-  /// ready for a cycle, so that all of its notes start on their frames; at most a second.
+  /// The longest wait in a cycle without a deadline, in nanoseconds: half as long as JACK waits for a client.
+  private static let longestWait: Int64 = 5_000_000_000
+
+  /// Waits for a requested unit, and until the unit is ready for a cycle, so that all of its notes start on their frames.
   @_noLocks private func waitUntilReady(
     for cycle: inout RenderCycle, _ signal: DeferredWorkSignal
   ) {
-    if renewal.value != 0 { waitForRenewal(signal) }
+    let limit = MonotonicClock.now + Self.longestWait
+    if renewal.value != 0 { waitForRenewal(signal, until: limit) }
     if renderer.isReady(for: &cycle) { return }
-    renderer.waitUntilReady(for: &cycle, signal, until: MonotonicClock.now + 1_000_000_000)
+    renderer.waitUntilReady(for: &cycle, signal, until: limit)
   }
 
-  @_noLocks private func waitForRenewal(_ signal: DeferredWorkSignal) {
+  @_noLocks private func waitForRenewal(_ signal: DeferredWorkSignal, until limit: Int64) {
     RealtimeSection.end()
-    let limit = MonotonicClock.now + 5_000_000_000
     while MonotonicClock.now < limit {
       let passes = signal.passCount
       if renewal.value == 0 { break }
