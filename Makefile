@@ -59,7 +59,7 @@ lv2:
 	@tools/install-packages libsystemd-dev lv2-dev
 	$(RELEASE) --product portative-lv2
 
-VERSION = 0.1.0
+VERSION := $(shell tools/version)
 include Packaging/install.mk
 
 # A program of its own, whose licence is the GPL: Link/README.md.

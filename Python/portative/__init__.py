@@ -12,7 +12,7 @@ from ._rendering import Rendering
 from ._songs import NOTE, Song, notes
 from ._synthesizer import Synthesizer
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "BEAT_LABEL", "MESSAGE_LABEL", "NOTE", "NOTE_LABEL", "NO_FRAME", "TEMPO_LABEL", "ConnectionLost", "Ending", "Error", "HostError",

@@ -55,7 +55,7 @@ int main(int count, char **arguments) {
   (void)count;
   const char *font = arguments[1];
   error = portative_render_error_create();
-  CHECK(strcmp(portative_render_version(), "0.1.0") == 0 && portative_render_error_code(error) == 0);
+  CHECK(strcmp(portative_render_version(), VERSION) == 0 && portative_render_error_code(error) == 0);
 
   // Errors are those of the command.
   CHECK(!make(font, "--rate=1") && portative_render_error_code(error) == 2);

@@ -1,2 +1,5 @@
 /// The version of Portative.
-package let portativeVersion = "0.1.0"
+package let portativeVersion = "1.0.0"
+
+/// The date of the version, as manual pages show it.
+package let portativeVersionDate = "November 25, 2026"

@@ -1,4 +1,5 @@
 import Foundation
+import LocalSystem
 import ProgramTestSupport
 import TestSupport
 import Testing
@@ -16,11 +17,12 @@ private func lines(_ text: String) -> [String] { text.split(separator: "\n").map
   try user.configure(#"{ ports: [{ name: "Test: Flutes", subtype: "flut" }] }"#)
   let server = try user.serve(node: "organ")
   let result = try user.run("list")
+  let version = portativeVersion.padding(toLength: 7, withPad: " ", startingAt: 0)
   #expect(
     lines(result.outputText) == [
       "PORT                     COMPONENT             VERSION  NODE       STATE",
-      "Portative: General MIDI  instrument gmsy Ptvo  0.1.0    portative  starts when used",
-      "Test: Flutes             instrument flut Ptvo  0.1.0    organ      running "
+      "Portative: General MIDI  instrument gmsy Ptvo  \(version)  portative  starts when used",
+      "Test: Flutes             instrument flut Ptvo  \(version)  organ      running "
         + "(\(server.process.processIdentifier))",
     ])
   #expect(result.errors == "")
