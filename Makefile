@@ -9,7 +9,7 @@ BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev 
 # shows where a program hangs.
 TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx jackd2 \
 	dbus-daemon python3-dbus python3-gi gcc libc6-dev libjson-c-dev python3 \
-	sordi lilv-utils gdb
+	sordi lilv-utils gdb mandoc bash-completion zsh fish
 # An emulated machine with ALSA: Tests/Rig. Its kernel is downloaded separately, unpacked and not installed.
 RIG_PACKAGES = qemu-system-x86 kmod cpio xz-utils alsa-utils
 # Job schedulers for sharded rendering: Tests/Engines. Dask is installed from PyPI into ~/.cache.

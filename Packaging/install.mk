@@ -24,7 +24,7 @@ SOVERSION = 0
 INSTALL_BINARY = STRIP=$(STRIP) Packaging/install-binary
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: install uninstall stage install-program install-data install-library install-render-library install-lv2 install-link
+.PHONY: install uninstall stage install-program install-data install-manuals install-library install-render-library install-lv2 install-link
 
 install: stage
 	Packaging/install-tree $(STAGE) "$(DESTDIR)" $(PREFIX)
@@ -37,7 +37,7 @@ uninstall:
 stage:
 	rm -rf $(STAGE)
 	mkdir -p $(STAGE)
-	for part in program data library render-library lv2; do \
+	for part in program data manuals library render-library lv2; do \
 	  $(MAKE) --no-print-directory install-$$part DESTDIR=$(abspath $(STAGE)) || exit; done
 
 install-program: build
@@ -60,6 +60,21 @@ install-data:
 	install -d $(DESTDIR)$(UNITDIR)
 	sed 's|@PREFIX@|$(PREFIX)|' Packaging/portative.service.in > $(DESTDIR)$(UNITDIR)/portative.service
 	chmod 644 $(DESTDIR)$(UNITDIR)/portative.service
+
+# Manual pages and completions, which the program writes from its tables of options, and the manual of the protocol.
+PROGRAM ?= .build/release/portative
+MANUALS = $(SHARE)/man
+install-manuals: build
+	@tools/install-packages lowdown
+	install -d $(MANUALS)/man1 $(MANUALS)/man5 $(MANUALS)/man7
+	for page in $$($(PROGRAM) manual); do \
+	  $(PROGRAM) manual $$page | sed 's|/usr/share/portative/SoundFonts|$(PREFIX)/share/portative/SoundFonts|; s|/usr/share/portative/schemas|$(PREFIX)/share/portative/schemas|' \
+	    > $(MANUALS)/man$${page##*.}/$$page || exit; done
+	tools/protocol-manual $(VERSION) "$$(tools/version --date)" > $(MANUALS)/man7/portative-protocol.7
+	install -d $(SHARE)/bash-completion/completions $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
+	$(PROGRAM) completion bash > $(SHARE)/bash-completion/completions/portative
+	$(PROGRAM) completion zsh > $(DESTDIR)$(ZSHDIR)/_portative
+	$(PROGRAM) completion fish > $(DESTDIR)$(FISHDIR)/portative.fish
 
 # libportative.so with its headers and portative.pc.
 install-library: library

@@ -5,59 +5,30 @@ import Options
 
 /// The program `portative`: finds the verb and runs it.
 enum Command {
-  private struct Verb: Sendable {
-    let name: String
-    /// The kind of JSON in which an error is also written, under `--json`.
-    var errorOutput: JSONOutput?
-    /// Runs the verb with the arguments after its name.
-    let run: @Sendable ([String]) throws -> ExitCode
-  }
-
-  private static let verbs = [
-    Verb(name: "render", errorOutput: .render, run: RenderCommand.run),
-    Verb(name: "merge", run: MergeCommand.run),
-    Verb(name: "serve", run: ServeCommand.run),
-    Verb(name: "list", run: ListCommand.run),
-    Verb(name: "describe", run: DescribeCommand.run),
-    Verb(name: "presets", run: PresetsCommand.run),
-    Verb(name: "get", run: GetCommand.run),
-    Verb(name: "set", run: SetCommand.run),
-    Verb(name: "scene", run: SceneCommand.run),
-    Verb(name: "zones", run: ZonesCommand.run),
-    Verb(name: "panic", run: PanicCommand.run),
-    Verb(name: "take", run: TakeCommand.run),
-    Verb(name: "learn", run: LearnCommand.run),
-    Verb(name: "play", errorOutput: .play, run: PlayCommand.run),
-    Verb(name: "connect", run: ConnectCommand.run),
-    Verb(name: "status", run: StatusCommand.run),
-    Verb(name: "panel", run: PanelCommand.run),
-    Verb(name: "remote", run: RemoteControl.run),
-    Verb(name: "lv2", run: LV2Command.run),
-    Verb(name: "doctor", run: DoctorCommand.run),
-  ]
-
   /// - Parameter arguments: The arguments after the program's name.
   static func run(_ arguments: [String]) -> ExitCode {
     Interruption.watch()
-    let verb = verbs.first { $0.name == arguments.first }
+    let verb = Verbs.all.first { $0.name == arguments.first }
     do {
-      return try verb?.run(Array(arguments.dropFirst())) ?? runWithoutVerb(arguments.first)
+      return try verb?.run(Array(arguments.dropFirst())) ?? runWithoutVerb(arguments)
     } catch {
       return end(
         Failure(error), json: arguments.contains("--json") ? verb?.errorOutput : nil)
     }
   }
 
-  private static func runWithoutVerb(_ word: String?) throws -> ExitCode {
-    switch word {
+  private static func runWithoutVerb(_ arguments: [String]) throws -> ExitCode {
+    let rest = Array(arguments.dropFirst())
+    switch arguments.first {
     case nil:
       Terminal.write(Help.short, to: STDERR_FILENO)
       return .usage
-    case "--help", "-h", "help": return try write(Help.overview)
-    case "--version", "-V":
-      return try write("portative \(portativeVersion)\n\(RenderReport.Library.loaded.summary)\n")
+    case "--help", "-h", "help": return try write(Help.overview(Verbs.all))
+    case "--version", "-V": return try VersionCommand.run(rest)
+    case ManualCommand.name: return try ManualCommand.run(rest, verbs: Verbs.all)
+    case CompletionCommand.name: return try CompletionCommand.run(rest, verbs: Verbs.all)
     case let word?:
-      let hint = closest(to: word, among: verbs.map(\.name) + ["--help", "--version"])
+      let hint = closest(to: word, among: Verbs.all.map(\.name) + ["--help", "--version"])
       throw Failure.usage(
         "unknown command '\(word)': "
           + (hint.map { "did you mean \($0)?" } ?? "see portative --help"))
@@ -77,6 +48,9 @@ enum Command {
     }
     return failure.exitCode
   }
+
+  /// Writes the help of a verb.
+  static func write(_ help: HelpText) throws(Failure) -> ExitCode { try write(help.text) }
 
   /// Writes a verb's result to standard output.
   ///

@@ -11,6 +11,7 @@ enum JSONOutput: String, CaseIterable {
   /// Each line of the file of `--labels`, in JSON Lines.
   case labels
   case render, play, list, describe, presets, get, scene, learn, status, connect, lv2, doctor
+  case config, version
   case latency
   /// Each line of `list --watch`.
   case listWatch = "list-watch"

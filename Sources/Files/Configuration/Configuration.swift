@@ -36,6 +36,9 @@ public struct Configuration: Sendable {
   /// The file that was read instead of the user's and the system's.
   let givenFile: String?
 
+  /// The files that were read, as ``files``.
+  private(set) var sources: [SettingsFile] = []
+
   /// The file that sets ``ports``.
   private var portsFile: SettingsFile?
   /// The file that sets ``scenes``, and that which sets ``setList``.
@@ -71,6 +74,7 @@ public struct Configuration: Sendable {
     let path = file.path
     let unknown = file.unknownFields
     files.append(path)
+    sources.append(file)
     unknownFields += unknown
     var settings: Settings
     do throws(ConfigurationError) {
@@ -117,7 +121,7 @@ public struct Configuration: Sendable {
   }
 
   /// The paths of the configuration files, in the order of precedence.
-  static func files(_ environment: ProcessEnvironment) -> [String] {
+  package static func files(_ environment: ProcessEnvironment) -> [String] {
     let user = environment.folder("XDG_CONFIG_HOME", inHome: ".config")
     return [user, environment.root + "/etc/xdg"].compactMap { folder in
       folder.map { "\($0)/portative/config.json" }

@@ -1,4 +1,4 @@
-import Configuration
+package import Configuration
 import NodeDirectory
 import Options
 
@@ -25,7 +25,7 @@ extension Configuration {
 
 extension Configuration.UnknownField {
   /// A sentence, with the closest known name or else all known names.
-  var warning: String {
+  package var warning: String {
     let hint = closest(to: name.lowercased(), among: known).map { "did you mean '\($0)'?" }
     let list = known.joined(separator: ", ")
     return "\(location): '\(path)' is unknown and ignored: \(hint ?? "known fields are \(list)")"

@@ -11,6 +11,8 @@ package struct OptionTable<Options>: Sendable {
     let help: String
     /// Whether the option may be given more than once.
     let repeats: Bool
+    /// What shells offer for the value.
+    private(set) var completion: OptionCompletion
     package let apply: @Sendable (inout Options, String) throws -> Void
 
     package init(
@@ -22,6 +24,14 @@ package struct OptionTable<Options>: Sendable {
       self.help = help
       self.repeats = repeats
       self.apply = apply
+      completion = OptionCompletion(value: value)
+    }
+
+    /// Returns the row with other values to offer than those that its name implies.
+    package func completing(_ completion: OptionCompletion) -> Self {
+      var row = self
+      row.completion = completion
+      return row
     }
 
     /// A switch that sets a property.
@@ -57,7 +67,7 @@ package struct OptionTable<Options>: Sendable {
     rows = table.rows.map { row in
       Row(names: row.names, value: row.value, help: row.help, repeats: row.repeats) {
         options, text in try row.apply(&options[keyPath: part], text)
-      }
+      }.completing(row.completion)
     }
   }
 
@@ -135,18 +145,5 @@ package struct OptionTable<Options>: Sendable {
   }
 
   /// The lines of the help, in columns.
-  package var help: String {
-    let heads = rows.map { row in
-      // Long names are aligned after the short ones.
-      let indent = row.names[0].hasPrefix("--") ? "    " : ""
-      return indent + row.names.joined(separator: ", ") + (row.value.map { " \($0)" } ?? "")
-    }
-    let width = heads.map(\.count).max() ?? 0
-    return zip(rows, heads).map { row, head in
-      let lines = row.help.split(separator: "\n").map(String.init)
-      let margin = String(repeating: " ", count: width + 4)
-      let gap = String(repeating: " ", count: width - head.count + 2)
-      return "  \(head)\(gap)\(lines.joined(separator: "\n\(margin)"))"
-    }.joined(separator: "\n")
-  }
+  package var help: String { entries.help }
 }

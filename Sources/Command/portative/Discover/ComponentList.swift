@@ -74,6 +74,18 @@ struct ComponentList {
     }
   }
 
+  /// A line for each port: its name without the maker if no other port has that, otherwise its name.
+  var names: String {
+    let names = components.map(\.port.name)
+    let short = names.map { name in
+      name.split(separator: ":", maxSplits: 1).last.map { String($0.drop { $0 == " " }) } ?? name
+    }
+    return zip(names, short).map { name, part in
+      let isUnique = short.count { $0.lowercased() == part.lowercased() } == 1
+      return "\(isUnique ? part : name)\n"
+    }.joined()
+  }
+
   /// One line of JSON for each port.
   var jsonLines: String {
     components.map { JSONOutput.list.line(Entry($0)) }.joined()

@@ -12,7 +12,8 @@ enum ListCommand {
     if options.watches { try watch(registry, options) }
     let list = ComponentList(registry, options)
     for problem in list.problems { Terminal.complain(problem) }
-    return try Command.write(options.isJSON ? list.jsonLines : list.text)
+    return try Command.write(
+      options.namesOnly ? list.names : options.isJSON ? list.jsonLines : list.text)
   }
 
   /// Shows changes until a signal arrives or the reader closes standard output.

@@ -8,6 +8,8 @@ struct ListOptions {
   var order = ComponentOrder.makerAndName
   var watches = false
   var isJSON = false
+  /// Whether only names are written, for shells.
+  var namesOnly = false
   var wantsHelp = false
 
   /// Reads the arguments after `list`.
@@ -16,12 +18,16 @@ struct ListOptions {
     if let operand = operands.first, !wantsHelp {
       throw .usage("list takes options only, but got '\(operand)'; see portative list --help")
     }
+    if namesOnly, isJSON || watches, !wantsHelp {
+      throw .usage("--names excludes --json and --watch: keep one")
+    }
   }
 
   static let table = OptionTable<ListOptions>(rows: [
     .init(
       names: ["-t", "--type"], value: "TYPE", help: "instrument, effect, musicEffect or generator"
-    ) { $0.type = try OptionValue.choice($1, of: "--type") },
+    ) { $0.type = try OptionValue.choice($1, of: "--type") }
+    .completing(.words(PortType.allCases.map(\.rawValue))),
     .init(
       names: ["--recent"], value: nil, help: "sort by the time of the last use, latest first"
     ) { options, _ in options.order = .lastUse },
@@ -31,6 +37,10 @@ struct ListOptions {
       help:
         "write a line of JSON for each port; with --watch,\none for each change, with all ports",
       \.isJSON),
-    .help(\.wantsHelp),
+    .flag(
+      "--names",
+      help:
+        "write only names that other verbs take, one on each\nline: without the maker where that suffices",
+      \.namesOnly), .help(\.wantsHelp),
   ])
 }

@@ -136,7 +136,7 @@ struct LearnOptions: Equatable {
         throw Failure.usage("--relative must be \(words), but was '\(word)'")
       }
       options.relative = mode
-    },
+    }.completing(.words(EncoderMode.allCases.map(\.rawValue))),
     .flag("--note", help: "learn a key, which steps through the values", \.isNote),
     Row(names: ["--timeout"], value: "SECONDS", help: "longest wait, 1 to 600; default: 30") {
       $0.seconds = try OptionValue.number($1, of: "--timeout", in: 1...600)

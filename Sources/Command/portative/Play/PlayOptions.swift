@@ -99,14 +99,15 @@ struct PlayOptions {
         help: "instrument: its name as in portative list, the part\n"
           + "after the colon, or its node (the last used one);\nrepeat for instruments in parallel",
         repeats: true
-      ) { options, text in options.chains.append(Chain(instrument: text)) },
+      ) { options, text in options.chains.append(Chain(instrument: text)) }.completing(
+        .ports),
       .init(
         names: ["-e", "--effect"], value: "NAME",
         help: "effect after the instrument; repeat for a chain", repeats: true
       ) { options, text in
         if options.chains.isEmpty { options.chains = [Chain()] }
         options.chains[options.chains.count - 1].effects.append(text)
-      },
+      }.completing(.ports),
       .init(
         names: ["--set"], value: "NAME=VALUE",
         help: "a setting of the instrument for the file, as for\nportative set; repeat for others",
@@ -119,7 +120,8 @@ struct PlayOptions {
         names: ["--audio"], value: "DEVICE",
         help: "play in real time on a device: an ALSA name such as\n"
           + "default, jack, or none for no sound"
-      ) { options, text in options.audio = SoundChoice.Device(text) },
+      ) { options, text in options.audio = SoundChoice.Device(text) }.completing(
+        .words(["default", "jack", "none"])),
       .flag("--metronome", help: "play clicks on the beats", \.hasMetronome),
       .init(
         names: ["--count-in"], value: "BARS",

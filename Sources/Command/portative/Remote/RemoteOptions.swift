@@ -29,6 +29,9 @@ struct RemoteOptions {
     ("stop", .stop), ("continue", .continue),
   ]
 
+  /// The first words of the commands.
+  static var names: [String] { simple.map(\.word) + ["jump", "loop"] }
+
   private static var words: String {
     simple.map(\.word).joined(separator: ", ") + ", jump BEAT, loop on or loop off"
   }
@@ -46,7 +49,7 @@ struct RemoteOptions {
       guard let value else { throw .usage("loop needs on or off: portative remote loop on") }
       return (.loop(isOn: try OptionValue.onOff(value, of: "loop")), 2)
     default:
-      let hint = closest(to: word, among: simple.map(\.word) + ["jump", "loop"])
+      let hint = closest(to: word, among: names)
       throw .usage(
         "unknown command '\(word)': "
           + (hint.map { "did you mean \($0)?" } ?? "the commands are \(words)"))
@@ -56,7 +59,7 @@ struct RemoteOptions {
   static let table = OptionTable<RemoteOptions>(rows: [
     .init(
       names: ["-n", "--node"], value: "NAME", help: "the port, or the node, that the host plays"
-    ) { $0.node = $1 },
+    ) { $0.node = $1 }.completing(.ports),
     .help(\.wantsHelp),
   ])
 }

@@ -63,10 +63,12 @@ struct ServeOptions: Equatable {
     rows: [
       .path(
         "-c", "--config", value: "FILE", help: "the configuration file, instead of those below",
-        \.settings.configuration),
+        \.settings.configuration
+      ).completing(.files(["json", "json5"])),
       .path(
         "-s", "--soundfont", value: "FILE", help: "the SoundFont of ports that name none",
-        \.settings.soundFont),
+        \.settings.soundFont
+      ).completing(.soundFonts),
       .init(
         names: ["--name"], value: "NODE",
         help: "the node's name, by which hosts find it\n(\(ServerSettings.defaultNode))"

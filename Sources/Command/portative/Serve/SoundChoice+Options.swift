@@ -15,7 +15,7 @@ extension SoundChoice {
     [
       .init(names: ["--audio"], value: "DEVICE", help: device) {
         $0[keyPath: choice].device = Device($1)
-      },
+      }.completing(.words(["default", "jack", "none"])),
       .init(names: ["--rate"], value: "HZ", help: "the sample rate to request (48000)") {
         $0[keyPath: choice].rate = try OptionValue.whole(
           $1, of: "--rate", in: InstrumentSettings.rates)

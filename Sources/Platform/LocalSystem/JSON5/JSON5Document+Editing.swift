@@ -12,6 +12,12 @@ extension JSON5Document {
   /// Whether there is a value at a path.
   package func contains(_ path: [JSON5Step]) -> Bool { root[path] != nil }
 
+  /// Whether there is a value other than `null` at a path.
+  package func sets(_ path: [JSON5Step]) -> Bool {
+    if case .scalar("null")? = root[path]?.content { return false }
+    return contains(path)
+  }
+
   /// Returns a document with another value at a path. The object or list that has the value, or will have it, must
   /// exist; a list can become longer by one element.
   ///

@@ -54,7 +54,8 @@ extension RenderOptions {
     .path(
       "--report", value: "FILE",
       help: "write the results, levels and warnings of all songs\nas JSON; - is standard output",
-      \.report),
+      \.report
+    ).completing(.files(["json"])),
     .flag("--strict", help: "fail with exit code 6 instead of warning", \.isStrict),
   ]
 }

@@ -1,3 +1,4 @@
+import AudioFile
 import FluidSynthEngine
 import LocalSystem
 import OfflineRenderer
@@ -8,7 +9,8 @@ extension SongOptions {
     .init(
       names: ["--format"], value: "NAME",
       help: "wav, flac, ogg, opus, mp3, aiff, au, w64, rf64, raw"
-    ) { $0.container = try OptionValue.choice($1, of: "--format") },
+    ) { $0.container = try OptionValue.choice($1, of: "--format") }
+    .completing(.words(AudioFormat.Container.allCases.map(\.rawValue))),
     .flag(
       "--raw", help: "samples without a header: little-endian,\nleft and right interleaved",
       \.isRaw),
@@ -21,7 +23,7 @@ extension SongOptions {
     ) { $0.sampleRate = try OptionValue.whole($1, of: "--rate", in: 8000...96_000) },
     .init(
       names: ["-s", "--soundfont"], value: "FILE", help: "the SoundFont to play with"
-    ) { $0.soundFont = $1 },
+    ) { $0.soundFont = $1 }.completing(.soundFonts),
     .init(
       names: ["--gain"], value: "DB",
       help: "louder or softer than FluidSynth's default, by\n-60 to 33.9 decibels (0)"
@@ -51,7 +53,7 @@ extension SongOptions {
         throw Failure.usage("--reverb-engine: \(error)")
       }
       options.reverbEngine = text
-    },
+    }.completing(.words(["dat", "fdn", "free", "lex"])),
     .init(names: ["--chorus"], value: "on|off", help: "chorus (on)") {
       $0.chorus = try OptionValue.onOff($1, of: "--chorus")
     },
@@ -60,7 +62,7 @@ extension SongOptions {
       help: "end when the sound has faded after the song\n"
         + "(silence, the default), at its end of track\n"
         + "(exact), at the next bar line (bar), or after\nSECONDS"
-    ) { $0.tail = try RenderSettings.Tail($1) },
+    ) { $0.tail = try RenderSettings.Tail($1) }.completing(.words(["silence", "exact", "bar"])),
     .init(
       names: ["--max-tail"], value: "SECONDS", help: "the greatest length of the tail (30)"
     ) { $0.maximumTail = try OptionValue.number($1, of: "--max-tail", in: 0...3600) },
@@ -82,12 +84,13 @@ extension SongOptions {
       names: ["--stems"], value: "KIND",
       help:
         "also write each channel, or each track, without\neffects, and the effects, to SONG.stems/"
-    ) { $0.stems = try OptionValue.choice($1, of: "--stems") },
+    ) { $0.stems = try OptionValue.choice($1, of: "--stems") }
+    .completing(.words(StemGrouping.allCases.map(\.rawValue))),
     .init(
       names: ["--labels"], value: "FILE",
       help:
         "also write when each note begins, is released and\nfalls silent, in frames: FILE.jsonl, .csv or .npz;\njsonl, csv or npz alone: beside each song"
-    ) { $0.labels = try LabelOption($1) },
+    ) { $0.labels = try LabelOption($1) }.completing(.files(["jsonl", "csv", "npz"])),
     .flag(
       "--label-messages", help: "label controllers, programs and bends as well",
       \.labelsMessages),

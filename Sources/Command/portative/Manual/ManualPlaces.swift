@@ -1,0 +1,80 @@
+import Options
+
+/// Files and environment variables, with the verbs that use them.
+struct ManualPlace: Sendable {
+  let name: String
+  let text: String
+  let verbs: Set<String>
+
+  static let variables = [
+    ManualPlace(
+      "PORTATIVE_SOUNDFONT",
+      "The SoundFont to play with. It takes precedence over the configuration.",
+      ["render", "serve", "play", "presets", "take", "doctor", "config"]),
+    ManualPlace(
+      "XDG_CONFIG_HOME", "The folder of the user's configuration; the default is ~/.config.",
+      ["render", "serve", "play", "presets", "scene", "doctor", "config"]),
+    ManualPlace(
+      "XDG_DATA_HOME, XDG_DATA_DIRS",
+      "The folders in which node manifests and SoundFonts are found; the defaults are ~/.local/share, and "
+        + "/usr/local/share and /usr/share.",
+      ["render", "serve", "list", "play", "lv2", "config"]),
+    ManualPlace(
+      "XDG_STATE_HOME", "The folder of what the server stores; the default is ~/.local/state.",
+      ["serve", "connect", "learn"]),
+    ManualPlace(
+      "XDG_RUNTIME_DIR",
+      "The folder in which running nodes and hosts find each other. It must belong to the user.",
+      [
+        "serve", "list", "describe", "presets", "set", "get", "scene", "zones", "panic", "take",
+        "learn",
+        "play", "connect", "status", "panel", "remote", "lv2",
+      ]),
+    ManualPlace(
+      "LV2_PATH", "The folders in which LV2 hosts look for plugins, divided by colons.", ["lv2"]),
+    ManualPlace(
+      "NOTIFY_SOCKET", "Set by systemd, which is told when the server is ready.", ["serve"]),
+    ManualPlace(
+      "TMPDIR", "The folder of temporary files; the default is /tmp.", ["render", "play", "take"]),
+  ]
+
+  static let files = [
+    ManualPlace(
+      "~/.config/portative/config.json, /etc/xdg/portative/config.json",
+      "The configuration of the user and of the system: portative.conf(5).",
+      ["render", "serve", "play", "presets", "scene", "zones", "doctor", "config"]),
+    ManualPlace(
+      "~/.local/share/portative/nodes, /usr/share/portative/nodes",
+      "Manifests of nodes that start when a host uses them.", ["serve", "list", "play", "lv2"]),
+    ManualPlace(
+      "~/.local/state/portative",
+      "What the server stores: connections of keyboards (wiring.json), learned controls (controls.json), connections "
+        + "in JACK's graph (jack.json), panels (panels.json).",
+      ["serve", "connect", "learn", "panel"]),
+    ManualPlace(
+      "$XDG_RUNTIME_DIR/portative", "Sockets and records of running nodes.",
+      ["serve", "list", "status", "panel"]),
+    ManualPlace(
+      "/usr/share/portative/SoundFonts/Portative.sf2",
+      "The SoundFont that is played if there is no other.",
+      ["render", "serve", "presets"]),
+    ManualPlace(
+      "/usr/share/portative/schemas", "JSON schemas of what --json, --report and --labels write.",
+      ["render", "merge", "list", "status", "config"]),
+  ]
+
+  private init(_ name: String, _ text: String, _ verbs: Set<String>) {
+    self.name = name
+    self.text = text
+    self.verbs = verbs
+  }
+
+  /// - Parameter verb: The verb whose places are listed; `nil` for all.
+  static func list(_ places: [ManualPlace], macro: String, of verb: String?) -> String {
+    let items = places.filter { verb.map($0.verbs.contains) ?? true }.map { place in
+      let names = place.name.split(separator: ", ").map { "\(macro) \(Mdoc.escaped($0))" }
+      return ".It \(names.joined(separator: " , "))\n\(Mdoc.sentences(place.text))"
+    }
+    return items.isEmpty ? "" : ".Bl -tag -width Ds\n\(items.joined(separator: "\n"))\n.El"
+  }
+}

@@ -1,0 +1,191 @@
+/// The fields of the configuration file as its manual describes them. A test compares them with those that are decoded.
+package struct SettingsReference: Sendable {
+  /// The fields of one object.
+  package struct Section: Sendable {
+    package let title: String
+    package let introduction: String
+    package let fields: [Field]
+  }
+
+  package struct Field: Sendable {
+    package let name: String
+    /// What it can be, such as `number`.
+    package let value: String
+    package let text: String
+
+    init(_ name: String, _ value: String, _ text: String) {
+      self.name = name
+      self.value = value
+      self.text = text
+    }
+  }
+
+  package static let sections = [
+    Section(
+      title: "FIELDS OF THE FILE",
+      introduction: "All fields are optional.",
+      fields: [
+        Field("soundfont", "path", "The SoundFont of ports that name none."),
+        Field(
+          "ports", "list of ports",
+          "The ports that portative serve publishes, at most 128. The default is one for each built-in unit."
+        ),
+        Field("midi", "object", "Which keyboards are connected."),
+        Field(
+          "scenes", "list of scenes", "What keyboards play, to be chosen while they are played."),
+        Field(
+          "setList", "list of names",
+          "The scenes in the order in which they are played; by default, the order of scenes."),
+        Field("takes", "object", "What is kept for portative take."),
+        Field("controls", "list of controls", "What knobs, pedals, keys and program changes do."),
+      ]),
+    Section(
+      title: "PORTS",
+      introduction: "A port has a name and a subtype. The other fields are optional.",
+      fields: [
+        Field("name", "text", "The name, as in \"Maker: Name\"."),
+        Field(
+          "subtype", "4 characters", "Identifies the port together with type and manufacturer."),
+        Field("manufacturer", "4 characters", "The default is \"Ptvo\"."),
+        Field(
+          "unit", "word",
+          "What sounds: \"synth\" (the default), \"multi-synth\", \"layer\", \"resonator\", \"delay\", \"metronome\" or "
+            + "\"chain\"."),
+        Field(
+          "type", "word",
+          "\"instrument\", \"effect\", \"musicEffect\" or \"generator\". The default is the unit's first type."
+        ),
+        Field(
+          "parameters", "object",
+          "Initial values by the identifiers of parameters, which portative describe lists."),
+        Field("nodes", "list of ports", "The ports of a chain, from first to last; at most 16."),
+        Field("tags", "list of words", "Words by which hosts find the port."),
+        Field("icon", "path", "An image that hosts show."),
+        Field(
+          "keyboards", "list of names",
+          "The keyboards that play the port, with *, ? and […] as in file names. Other keyboards play the first port that "
+            + "accepts MIDI."),
+        Field("soundfont", "path", "The SoundFont of a synth, multi-synth or layer."),
+        Field(
+          "preset", "object",
+          "The bank (0 to 16383; 128 is drums) and program (0 to 127) that the port plays on every channel. By default, it "
+            + "follows program changes."),
+        Field("gain", "number", "Relative to FluidSynth's default, in decibels."),
+        Field(
+          "timing", "word",
+          "\"exact\" (the default), or \"stock\" for the grid of FluidSynth."),
+        Field("reverb", "true or false", "The default is true."),
+        Field("reverbEngine", "word", "The reverb, where FluidSynth has several."),
+        Field("chorus", "true or false", "The default is true."),
+        Field("polyphony", "number", "The greatest number of voices that sound at the same time."),
+        Field(
+          "threads", "number",
+          "The threads that render notes in exact timing, 1 (the default) to 64."),
+        Field(
+          "zones", "list of zones",
+          "Splits and layers; the default is one zone for the whole keyboard."),
+      ]),
+    Section(
+      title: "ZONES",
+      introduction:
+        "A zone is a part of what keyboards play on a port. Zones that overlap are layers. What a zone does not set is that of "
+        + "its port.",
+      fields: [
+        Field(
+          "keyboards", "list of names", "The keyboards that play the zone; the default is all."),
+        Field("channel", "number", "The channel on which they play, 1 to 16; the default is all."),
+        Field("keys", "range", "\"C2..B3\", \"C4..\", \"60\" or [36, 59]; C4 is key 60."),
+        Field("velocities", "range", "[lowest, highest], 1 to 127."),
+        Field("transpose", "number", "In semitones, −127 to 127."),
+        Field(
+          "velocity", "curve",
+          "\"linear\" (the default), \"soft\", \"hard\", one velocity for all notes, or points such as "
+            + "[[1, 20], [127, 110]]."),
+        Field(
+          "controllers", "list",
+          "What passes: \"all\" (the default), \"none\", or a list of controllers 0 to 119, \"bend\", \"pressure\" and "
+            + "\"program\"."),
+        Field(
+          "invertPedal", "true or false", "For a sustain pedal that works the wrong way round."),
+        Field("mode", "word", "\"poly\" (the default), \"mono\" or \"legato\"."),
+      ] + sound),
+    Section(
+      title: "SCENES",
+      introduction:
+        "A scene has a name and ports: an object with the names of ports, each with zones and the sound of those that set "
+        + "none.",
+      fields: [
+        Field("name", "text", "The name, as for portative scene."),
+        Field(
+          "ports", "object",
+          "What is played on which port; a port that is not named plays as without a scene."),
+      ]),
+    Section(
+      title: "PORTS OF SCENES",
+      introduction: "All fields are optional.",
+      fields: [
+        Field("zones", "list of zones", "The default is one zone for the whole keyboard.")
+      ] + sound),
+    Section(
+      title: "CONTROLS",
+      introduction:
+        "A control has one of controller, note, program, pitchBend and pressure. It sets a parameter of a port, or does "
+        + "something.",
+      fields: [
+        Field("controller", "number", "0 to 119; with fine, 0 to 31."),
+        Field("fine", "true or false", "Whether the controller has 14 bits."),
+        Field(
+          "relative", "word",
+          "How an endless encoder sends steps: \"twosComplement\", \"offset\" or \"signMagnitude\"."
+        ),
+        Field("note", "number", "A key, 0 to 127."),
+        Field("program", "number or word", "A program change, 0 to 127 or \"any\"."),
+        Field("pitchBend", "true", "The pitch wheel."),
+        Field("pressure", "true", "Channel pressure."),
+        Field("channel", "number", "1 to 16; the default is all."),
+        Field(
+          "keyboard", "name",
+          "The keyboard, with *, ? and […] as in file names; the default is all."),
+        Field("port", "name", "The name of a port, or a part of it."),
+        Field("parameter", "text", "The identifier of a parameter of the port."),
+        Field("from", "number", "The value at the lower end; the default is the minimum."),
+        Field("to", "number", "The value at the upper end; the default is the maximum."),
+        Field(
+          "pickup", "true or false",
+          "Whether the parameter follows only after the control has passed its value."),
+        Field("does", "word", "\"panic\", \"scene\", \"nextScene\" or \"previousScene\"."),
+        Field(
+          "scene", "name",
+          "The scene that \"scene\" chooses; with program \"any\", the program is its number."),
+      ]),
+    Section(
+      title: "KEYBOARDS",
+      introduction: "The fields of midi:",
+      fields: [
+        Field(
+          "connect", "word",
+          "\"hardware\" (the default) connects keyboards when they appear; \"none\" connects only what a port lists or "
+            + "portative connect has connected."),
+        Field(
+          "ignore", "list of names", "Keyboards to ignore, with *, ? and […] as in file names."),
+      ]),
+    Section(
+      title: "TAKES",
+      introduction: "The field of takes:",
+      fields: [
+        Field(
+          "minutes", "number",
+          "For how long what keyboards play is kept, 0 (not at all) to 1440; the default is 30.")
+      ]),
+  ]
+
+  /// The fields of a sound.
+  private static let sound = [
+    Field("soundfont", "path", "The SoundFont."),
+    Field(
+      "preset", "name or object", "A name, words that only one preset has, or bank and program."),
+    Field("parameters", "object", "Values by the identifiers of parameters."),
+    Field("level", "number", "In decibels, −60 to 12; the default is 0."),
+    Field("pan", "number", "−100, left, to 100, right; the default is 0."),
+  ]
+}
