@@ -25,11 +25,21 @@
 
 #include "link.h"
 
+// Link 3.1 renamed the namespace of these clocks.
+namespace ableton::platforms {
+namespace linux {}
+namespace linux_ {}
+namespace linux_clocks {
+using namespace linux;
+using namespace linux_;
+} // namespace linux_clocks
+} // namespace ableton::platforms
+
 namespace {
 
 // The clock of sound servers and drivers. Link's own differs from it by up to 500 microseconds in each second, which is
 // how fast the system may slew CLOCK_MONOTONIC.
-using Clock = ableton::platforms::linux::ClockMonotonic;
+using Clock = ableton::platforms::linux_clocks::ClockMonotonic;
 using Link = ableton::BasicLink<Clock>;
 
 constexpr int memory_descriptor = 3;
