@@ -27,8 +27,11 @@ PIPEWIRE_PACKAGES = pipewire pipewire-bin pipewire-jack wireplumber dbus-daemon 
 QTRACTOR_PACKAGES = qtractor jackd2 libjack-jackd2-dev gcc libc6-dev python3
 
 # Statically linked, the program runs without a Swift toolchain, starts faster and uses 9 MB less memory. By their build
-# IDs, debuggers find the symbols that belong to a binary.
-RELEASE = swift build -c release --static-swift-stdlib -Xlinker --build-id=sha1
+# IDs, debuggers find the symbols that belong to a binary. The bytes do not depend on the folder of the checkout. LLVM's
+# linker comes with the toolchain; gold, Swift's default, is an optional and deprecated package in Debian 13.
+RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
+	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
+	-Xswiftc -use-ld=lld -Xlinker --build-id=sha1 -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
@@ -67,8 +70,8 @@ LINK_PACKAGES = ableton-link-dev g++
 link:
 	@tools/install-packages $(LINK_PACKAGES)
 	mkdir -p .build
-	$(CXX) -std=c++17 -O2 -Wall -Wextra -DLINK_PLATFORM_LINUX=1 -ISources/C/CLink Link/portative-link.cpp \
-	  -o .build/portative-link -lpthread
+	$(CXX) -std=c++17 -O2 -Wall -Wextra $(CPPFLAGS) $(CXXFLAGS) -DLINK_PLATFORM_LINUX=1 -ISources/C/CLink \
+	  Link/portative-link.cpp -o .build/portative-link $(LDFLAGS) -lpthread
 
 # The debug build verifies the realtime annotations: it checks more than the release build.
 test: packages test-packages
