@@ -27,7 +27,7 @@ PIPEWIRE_PACKAGES = pipewire pipewire-bin pipewire-jack wireplumber dbus-daemon 
 QTRACTOR_PACKAGES = qtractor jackd2 libjack-jackd2-dev gcc libc6-dev python3
 
 # Statically linked, the program runs without a Swift toolchain, starts faster and uses 9 MB less memory. By their build
-# IDs, debuggers find the symbols that belong to a binary. The bytes do not depend on the folder of the checkout. LLVM's
+# IDs, debuggers find the symbols that belong to a binary. The code does not depend on the folder of the checkout. LLVM's
 # linker comes with the toolchain; gold, Swift's default, is an optional and deprecated package in Debian 13.
 RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
@@ -63,7 +63,7 @@ lv2:
 	$(RELEASE) --product portative-lv2
 
 VERSION := $(shell tools/version)
-include Packaging/install.mk
+include Packaging/install.mk Packaging/release.mk
 
 # A program of its own, whose licence is the GPL: Link/README.md.
 LINK_PACKAGES = ableton-link-dev g++

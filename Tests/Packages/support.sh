@@ -1,0 +1,27 @@
+# For the scripts in this folder, which run in a new Debian system with the packages in /packages and the checkout in /project.
+set -euo pipefail
+fail() {
+  echo "test-deb: $*" >&2
+  exit 1
+}
+# Prints a line for each step.
+step() { echo "-- $*"; }
+quietly() { "$@" > /tmp/log 2>&1 || { cat /tmp/log >&2; fail "failed: $*"; }; }
+
+# Waits for up to 60 s until a command succeeds.
+await() {
+  for _ in {1..600}; do
+    "$@" > /dev/null 2>&1 && return
+    sleep 0.1
+  done
+  "$@" || { cat /tmp/serve.log >&2; fail "was not so within 60 s: $*"; }
+}
+
+# Runs a command as a user with a home and a runtime folder.
+as_user() { setpriv --reuid player --regid player --clear-groups env HOME=/home/player XDG_RUNTIME_DIR=/run/user "$@"; }
+add_user() {
+  useradd --create-home player
+  install -d -m700 -o player -g player /run/user
+}
+
+quietly apt-get update
