@@ -36,7 +36,7 @@ RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library render-library lv2 link test test-all test-clients test-python test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
+.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-python test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -84,6 +84,12 @@ test: packages test-packages
 test-clients:
 	@tools/install-packages gcc g++ pkg-config binutils
 	Tests/Clients/run
+
+# Installs into a folder, checks all that is there with other programs, and uninstalls.
+INSTALL_PACKAGES = man-db mandoc appstream librsvg2-bin systemd pkg-config gcc libc6-dev binutils gdb bash zsh fish lowdown
+test-install:
+	@tools/install-packages $(INSTALL_PACKAGES)
+	Tests/Install/run
 
 # The package for Python with both libraries in it: dist/portative-*.whl, for every Python on Debian 12 and later.
 PYTHON_PACKAGES = python3-venv binutils libfluidsynth3 libsndfile1 libebur128-1 libxxhash0
@@ -181,6 +187,7 @@ soak: packages test-packages
 test-all:
 	.ci/run
 	$(MAKE) test-fluidsynths
+	$(MAKE) test-install
 	$(MAKE) test-link
 	$(MAKE) test-python
 	$(MAKE) test-labels
