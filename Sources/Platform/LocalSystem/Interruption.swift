@@ -33,6 +33,19 @@ package enum Interruption {
     Glibc.signal(SIGXFSZ, SIG_IGN)
   }
 
+  /// Keeps recording signals after the first one, in a process that is told of a signal by the terminal and again by
+  /// its parent.
+  package static func keepWatching() {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      var action = sigaction()
+      sigaction(number, nil, &action)
+      let ignored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+      action.__sigaction_handler.sa_handler = noteSignal
+      action.sa_flags = 0
+      if !ignored { sigaction(number, &action, nil) }
+    }
+  }
+
   /// Ends the program by a signal, so that a shell detects it and also ends its loop.
   package static func end(by number: CInt) -> Never {
     Glibc.signal(number, SIG_DFL)

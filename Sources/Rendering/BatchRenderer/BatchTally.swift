@@ -30,9 +30,23 @@ package struct BatchTally: Equatable, Sendable {
   }
 
   mutating func add(_ song: RenderReport.Song) {
+    addRendered(seconds: song.seconds, hasWarnings: !song.warnings.isEmpty)
+  }
+
+  private mutating func addRendered(seconds: Double, hasWarnings: Bool) {
     rendered += 1
-    seconds += song.seconds
-    if !song.warnings.isEmpty { withWarnings += 1 }
+    self.seconds += seconds
+    if hasWarnings { withWarnings += 1 }
+  }
+
+  /// Adds a song that another process has ended.
+  mutating func add(_ record: SharedProgress.Record) {
+    switch record.stage {
+    case .rendered: addRendered(seconds: record.seconds, hasWarnings: record.hasWarnings)
+    case .kept: kept += 1
+    case .failed: add(Failure.Kind(rawValue: record.failure) ?? .failed)
+    case .waiting, .reading, .loading, .playing: break
+    }
   }
 
   mutating func add(_ kind: Failure.Kind) {

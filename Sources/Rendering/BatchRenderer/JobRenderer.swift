@@ -16,12 +16,16 @@ struct JobRenderer: Sendable {
   let policy: ReplacePolicy
   let resources: SharedRenderResources
   let observer: any RenderObserver
+  /// Receives the progress of each song; `nil`: no other process watches it.
+  let progress: SharedProgress?
 
   private var hasReport: Bool { options.report != nil }
 
   /// If the song fails, none of its files remains.
   func render(_ job: RenderPlan.Job, threads: Int) -> SongOutcome {
+    progress?.enter(.reading, job)
     do {
+      if let failure = progress.flatMap({ fault(of: job, $0[job]) }) { throw failure }
       let work = try job.work.get()
       defer { fonts.release(work.options.soundFont) }
       return try outcome(job, work, threads: threads)
@@ -47,7 +51,7 @@ struct JobRenderer: Sendable {
     if options.isStrict { try SongFile.refuse(repairs, job.input) }
     let title = song.title
     let report = try render(consume song, title: title, job, work, font, threads: threads)
-    font.announcement.run()
+    announce(font, job)
     let warnings = repairs + Warnings.of(report, work.options, work.format)
     var entry = RenderReport.Song(
       input: job.input, output: work.outputName, report, warnings: warnings)
@@ -80,6 +84,10 @@ struct JobRenderer: Sendable {
     _ song: consuming StandardMIDIFile, title: String?, _ job: RenderPlan.Job,
     _ work: RenderPlan.Work, _ font: SoundFontPool.Font, threads: Int
   ) throws -> SongReport {
+    // An earlier attempt had permission to write the files.
+    let policy =
+      progress?[job].mayHaveFiles == true
+      ? ReplacePolicy(overwrites: true, earlier: earlier) : self.policy
     let picture = try work.pictureFile(
       title: title, input: job.input, soundFont: font.font.path, policy)
     let labels = try work.labelFile(policy)
@@ -94,12 +102,19 @@ struct JobRenderer: Sendable {
             measuresLoudness: options.measuresLoudness || hasReport,
             picture: picture, rules: work.rules(policy)),
           stems: work.stems(policy), labels: labels,
-          begin: { observer.didBegin(job, seconds: $0) },
+          begin: {
+            observer.didBegin(job, seconds: $0)
+            progress?.enter(.loading, job)
+          },
+          prepared: { progress?.enter(.playing, job) },
           progress: { seconds in
-            font.announcement.run()
+            announce(font, job)
             observer.didAdvance(job, by: seconds)
           },
-          isCancelled: { Interruption.signal != nil },
+          isCancelled: {
+            progress?.beat()
+            return Interruption.signal != nil
+          },
           accept: { !options.isStrict || Warnings.of($0, work.options, work.format).isEmpty })
     } catch {
       if case .refused(let report) = error {
@@ -107,5 +122,22 @@ struct JobRenderer: Sendable {
       }
       throw Failure(error, input: job.input)
     }
+  }
+
+  private func announce(_ font: SoundFontPool.Font, _ job: RenderPlan.Job) {
+    font.announcement.run()
+    progress?.announce(job)
+  }
+
+  /// Returns the failure of a song during which a process died that rendered only it; `nil` if none did, or if the
+  /// SoundFont is at fault.
+  private func fault(of job: RenderPlan.Job, _ record: SharedProgress.Record) -> Failure? {
+    guard let fault = record.fault, record.faultyStage != .loading else { return nil }
+    if record.faultyStage == .reading {
+      return fault.failure(reading: job.input, stallLimit: options.maximumStall)
+    }
+    return fault.failure(
+      playing: job.input, with: fonts.path((try? job.work.get())?.options.soundFont),
+      stallLimit: options.maximumStall)
   }
 }

@@ -2,6 +2,9 @@ package import Configuration
 
 /// Receives what happens during a run.
 package protocol RenderObserver: Sendable {
+  /// Called before the songs, by the only thread, with those that a process has reported that then crashed.
+  func willContinue(after ended: [RenderPlan.Job])
+
   /// Called by any thread when a SoundFont plays its first song, so that an error that precedes it stands alone.
   func willPlay(with soundFont: FoundSoundFont)
 

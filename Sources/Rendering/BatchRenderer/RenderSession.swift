@@ -1,7 +1,9 @@
 import FoundationEssentials
+import Glibc
 package import LocalSystem
 import OfflineRenderer
 import Synchronization
+import Threads
 
 /// One run: renders the songs of a plan and writes the report.
 package struct RenderSession {
@@ -36,34 +38,97 @@ package struct RenderSession {
 
   /// Renders the songs. The report is written unless a signal interrupts the run.
   ///
+  /// - Parameters:
+  ///   - observer: Receives what happens.
+  ///   - isIsolated: Whether to render in child processes, so that the run survives a crash of FluidSynth. Then this
+  ///     function returns in the last child only, and the calling process ends as that child. The process must have one
+  ///     thread.
   /// - Throws: ``Failure`` if the report cannot be written. Failures of songs are in the result.
-  package func run(_ observer: any RenderObserver) throws(Failure) -> BatchTally {
+  package func run(
+    _ observer: any RenderObserver, isIsolated: Bool = false
+  ) throws(Failure) -> BatchTally {
     FileDescriptorLimit.raise()
+    guard isIsolated, !options.isDryRun, let progress = SharedProgress(plan.jobs) else {
+      return try run(nil, .rest, observer)
+    }
+    let supervisor = RenderSupervisor(progress: progress, stallLimit: options.maximumStall)
+    let assignment = supervisor.fork()
+    report?.journal.restore(progress.endedJobs.compactMap { progress[$0].entry })
+    observer.willContinue(after: progress.endedJobs)
+    // Not on this thread: Swift's locks identify it by its number in the parent, so others could never take over a lock
+    // that it holds.
+    let result = Mutex<Result<BatchTally, Failure>?>(nil)
+    // This thread waits.
+    nonisolated(unsafe) let session = self
+    let thread: SystemThread
+    do {
+      thread = try SystemThread(name: "portative-run") {
+        let outcome = Result { () throws(Failure) in try session.run(progress, assignment, observer)
+        }
+        result.withLock { $0 = outcome }
+      }
+    } catch {
+      throw Failure(error)
+    }
+    thread.join()
+    guard let tally = try result.withLock({ $0 })?.get() else {
+      throw Failure(.failed, "the thread of the run has ended early")
+    }
+    // Only the last child reports the run.
+    if assignment != .rest { _exit(0) }
+    return tally
+  }
+
+  private func run(
+    _ progress: SharedProgress?, _ assignment: RenderSupervisor.Assignment,
+    _ observer: any RenderObserver
+  ) throws(Failure) -> BatchTally {
     // The processors that this process may use, which taskset can restrict.
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    let fonts = SoundFontPool(for: plan.jobs, needsHash: options.report != nil) {
+    let ended = progress?.endedJobs ?? []
+    let fonts = SoundFontPool(
+      for: plan.jobs, announced: progress?.announced ?? [], needsHash: options.report != nil
+    ) {
       observer.willPlay(with: $0)
     }
+    for job in ended { fonts.release((try? job.work.get())?.options.soundFont) }
+    progress?.refuseFaultySoundFonts(fonts, stallLimit: options.maximumStall)
     let renderer = JobRenderer(
       options: options, fonts: fonts, earlier: earlier, policy: policy,
-      resources: resources(threads), observer: observer)
+      resources: resources(threads), observer: observer, progress: progress)
     let journal = report?.journal
-    let ended = Mutex<[(RenderPlan.Job, SongOutcome)]>([])
-    let tally = SongScheduler(plan.jobs, hasOneFont: fonts.isSingle) { job, threads in
+    let planned = Mutex<[(RenderPlan.Job, SongOutcome)]>([])
+    var tally = BatchTally()
+    for job in ended { if let record = progress?[job] { tally.add(record) } }
+    tally = SongScheduler(
+      jobs(assignment, progress), tally: tally, hasOneFont: fonts.isSingle
+    ) { job, threads in
       renderer.render(job, threads: min(64, threads))
     } report: { job, outcome in
-      journal?.add(outcome, of: job)
+      let entry = journal?.add(outcome, of: job)
       if case .planned = outcome {
-        ended.withLock { $0.append((job, outcome)) }
+        planned.withLock { $0.append((job, outcome)) }
       } else {
         observer.didEnd(job, outcome)
       }
+      // Last, so that a song is reported even if this process dies now.
+      progress?.end(job, outcome, entry)
     }.run(threads: threads)
-    for (job, outcome) in ended.withLock(\.self).sorted(by: { $0.0.index < $1.0.index }) {
+    for (job, outcome) in planned.withLock(\.self).sorted(by: { $0.0.index < $1.0.index }) {
       observer.didEnd(job, outcome)
     }
-    if tally.interruption == nil { try report?.finish(reportHead(fonts)) }
+    if assignment == .rest, tally.interruption == nil { try report?.finish(reportHead(fonts)) }
     return tally
+  }
+
+  private func jobs(
+    _ assignment: RenderSupervisor.Assignment, _ progress: SharedProgress?
+  ) -> [RenderPlan.Job] {
+    switch assignment {
+    case .rest:
+      progress.map { progress in plan.jobs.filter { !progress[$0].hasEnded } } ?? plan.jobs
+    case .only(let job): [job]
+    }
   }
 
   /// Returns the resources that all songs share. A run of several songs may use 100 MB for each song in progress, in

@@ -14,7 +14,7 @@ final class SongScheduler: Sendable {
     /// reported again.
     var finalFailure: Failure?
   }
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   /// The number of songs in progress beyond the number of threads, so that some can read or write files while others
   /// are rendered.
   private static let additionalSongs = 2
@@ -26,15 +26,17 @@ final class SongScheduler: Sendable {
 
   /// - Parameters:
   ///   - jobs: The songs.
+  ///   - tally: The outcomes of songs that have already ended.
   ///   - hasOneFont: Whether all songs use one SoundFont, so that its failure ends the run.
   ///   - render: Renders one song to its destination with the given number of threads. It must check
   ///     ``Interruption/signal`` regularly and fail with ``Failure/interrupted(by:)``.
   ///   - report: Called for each song when it is done, by one thread at a time.
   init(
-    _ jobs: [RenderPlan.Job], hasOneFont: Bool = true,
+    _ jobs: [RenderPlan.Job], tally: BatchTally = BatchTally(), hasOneFont: Bool = true,
     render: @escaping @Sendable (RenderPlan.Job, _ threads: Int) -> SongOutcome,
     report: @escaping @Sendable (RenderPlan.Job, SongOutcome) -> Void
   ) {
+    state = Mutex(State(tally: tally))
     self.jobs = jobs.inWorkingOrder
     self.hasOneFont = hasOneFont
     self.render = render
@@ -73,6 +75,13 @@ final class SongScheduler: Sendable {
 
   private func endsRun(_ failure: Failure) -> Bool {
     failure.signal != nil || (hasOneFont && failure.kind == .soundFontUnusable)
+  }
+}
+
+extension RenderPlan.Job {
+  /// The name of the SoundFont; `nil` if the job is invalid. A SoundFont that was not named is `.some(nil)`.
+  var playedSoundFont: String?? {
+    if case .success(let work) = work { .some(work.options.soundFont) } else { nil }
   }
 }
 

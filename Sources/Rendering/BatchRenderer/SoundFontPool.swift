@@ -28,14 +28,16 @@ final class SoundFontPool: Sendable {
   }
   private let state: Mutex<State>
   private let needsHash: Bool
+  private let announced: Set<String?>
   private let announce: @Sendable (FoundSoundFont) -> Void
 
   /// - Parameters:
   ///   - jobs: The songs of the run.
+  ///   - announced: The names of the SoundFonts that were already announced.
   ///   - needsHash: Whether a report or a resumed run needs the hashes of the SoundFonts.
   ///   - announce: Called once with each SoundFont that plays a song.
   init(
-    for jobs: [RenderPlan.Job], needsHash: Bool,
+    for jobs: [RenderPlan.Job], announced: Set<String?> = [], needsHash: Bool,
     announce: @escaping @Sendable (FoundSoundFont) -> Void
   ) {
     var uses: [String?: Int] = [:]
@@ -43,6 +45,7 @@ final class SoundFontPool: Sendable {
       if case .success(let work) = job.work { uses[work.options.soundFont, default: 0] += 1 }
     }
     state = Mutex(State(uses: uses))
+    self.announced = announced
     self.needsHash = needsHash
     self.announce = announce
   }
@@ -66,6 +69,16 @@ final class SoundFontPool: Sendable {
     }.get()
   }
 
+  /// Returns the path of a SoundFont, or its name if there is no such file.
+  func path(_ name: String?) -> String {
+    (try? font(name))?.found.path ?? name ?? "that was found"
+  }
+
+  /// Refuses a SoundFont: ``font(_:)`` throws `failure` for it.
+  func refuse(_ name: String?, _ failure: Failure) {
+    state.withLock { $0.fonts[name] = .failure(failure) }
+  }
+
   /// Returns the report's description of a SoundFont; `nil` if the SoundFont is unusable.
   func description(of name: String?) -> RenderReport.SoundFont? {
     if let known = state.withLock({ $0.descriptions[name] }) { return known }
@@ -85,10 +98,11 @@ final class SoundFontPool: Sendable {
     do {
       let found = try SoundFontSearch().find(option: name)
       let announce = announce
+      let isAnnounced = announced.contains(name)
       return Font(
         found: found, font: try SoundFont.open(found.path),
         hash: needsHash ? try? InputFile.hash(found.path) : nil,
-        announcement: Once { announce(found) })
+        announcement: Once { if !isAnnounced { announce(found) } })
     } catch {
       throw Failure(error)
     }

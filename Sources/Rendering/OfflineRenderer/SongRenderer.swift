@@ -39,6 +39,7 @@ public struct SongRenderer: Sendable {
   ///     mix, and exist only if the mix does.
   ///   - labels: The destination of the labels, in `exact` only; `nil` for none. They exist only if the mix does.
   ///   - begin: Called with the approximate number of seconds of audio, before rendering starts.
+  ///   - prepared: Called when the SoundFont is loaded and the instrument exists, before it plays.
   ///   - progress: Called with the number of seconds rendered since the last call.
   ///   - isCancelled: Called after every cycle, about ten times per second of song.
   ///   - accept: Called at the end; returns whether to keep the file. The report is complete except for the hash,
@@ -47,8 +48,8 @@ public struct SongRenderer: Sendable {
   public func render(
     _ song: consuming StandardMIDIFile, to file: consuming RenderedFile,
     stems: StemSettings? = nil, labels: LabelFile? = nil,
-    begin: (Double) -> Void = { _ in }, progress: (Double) -> Void = { _ in },
-    isCancelled: () -> Bool = { false },
+    begin: (Double) -> Void = { _ in }, prepared: () -> Void = {},
+    progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false },
     accept: (SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
     precondition(stems == nil || settings.timing == .exact, "stems require exact timing")
@@ -65,6 +66,7 @@ public struct SongRenderer: Sendable {
       let newPlayer = try makePlayer(for: range.timeline, stems: plan)
       if labels != nil { newPlayer.keepLog(notes: range.timeline.noteCount) }
       player = newPlayer
+      prepared()
       guard let stems, let plan, !plan.stems.isEmpty else { return (newPlayer, nil) }
       return (newPlayer, try open(stems, plan, hasWetReturn: newPlayer.hasWetReturn))
     } accept: { report in

@@ -10,6 +10,7 @@ import Testing
 @testable import LocalSystem
 
 private struct IgnoringObserver: RenderObserver {
+  func willContinue(after ended: [RenderPlan.Job]) {}
   func willPlay(with soundFont: FoundSoundFont) {}
   func didBegin(_ job: RenderPlan.Job, seconds: Double) {}
   func didAdvance(_ job: RenderPlan.Job, by seconds: Double) {}

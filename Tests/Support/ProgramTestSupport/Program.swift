@@ -87,18 +87,28 @@ package final class Program {
     String(decoding: (try? Data(contentsOf: URL(filePath: folder("out")))) ?? Data(), as: UTF8.self)
   }
 
-  /// The size of the largest open unnamed file (`O_TMPFILE`) in bytes.
+  /// The size of the largest open unnamed file (`O_TMPFILE`) of the program and its child processes, in bytes.
   package var unnamedBytes: Int {
-    let folder = "/proc/\(process.processIdentifier)/fd"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.map { name in
-      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
-      var status = stat()
-      guard target?.hasSuffix(" (deleted)") == true, target?.contains("/#") == true,
-        stat("\(folder)/\(name)", &status) == 0
-      else { return 0 }
-      return Int(status.st_size)
+    ([process.processIdentifier] + children).flatMap { process in
+      let folder = "/proc/\(process)/fd"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return names.map { name in
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+        var status = stat()
+        guard target?.hasSuffix(" (deleted)") == true, target?.contains("/#") == true,
+          stat("\(folder)/\(name)", &status) == 0
+        else { return 0 }
+        return Int(status.st_size)
+      }
     }.max() ?? 0
+  }
+
+  /// The processes that the program has started and that have not ended.
+  package var children: [Int32] {
+    let process = process.processIdentifier
+    let text = try? String(
+      contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+    return text?.split(separator: " ").compactMap { Int32($0) } ?? []
   }
 
   package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }

@@ -44,5 +44,14 @@ int renameat2(int old_folder, const char *old_name, int new_folder, const char *
 
 // <unistd.h>
 int pipe2(int ends[2], int flags);
+// fork under another name, because Swift does not import it. The process must have one thread.
+int portative_fork(void) __asm__("fork");
+
+// <sys/prctl.h>
+#define PR_SET_PDEATHSIG 1
+int prctl(int option, ...);
+static inline int portative_set_parent_death_signal(int number) {
+  return prctl(PR_SET_PDEATHSIG, (unsigned long)number);
+}
 
 #endif

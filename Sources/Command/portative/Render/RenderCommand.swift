@@ -15,7 +15,7 @@ enum RenderCommand {
     if display.showsMessages { warnOfMissingFonts(session.plan.jobs) }
     let began = ContinuousClock.now
     let reporter = RenderReporter(session.plan, options, display)
-    let tally = try session.run(reporter)
+    let tally = try session.run(reporter, isIsolated: true)
     let elapsed = (ContinuousClock.now - began) / .seconds(1)
     try reporter.finish(tally, elapsed: elapsed, isResumable: session.isResumable)
     return ExitCode(tally.failureKind)

@@ -29,6 +29,10 @@ final class RenderReporter: RenderObserver {
       isShown: display.showsMessages)
   }
 
+  func willContinue(after ended: [RenderPlan.Job]) {
+    for job in ended { progress.end(song: job.index, weight: job.weight) }
+  }
+
   func willPlay(with soundFont: FoundSoundFont) {
     progress.aside {
       if display.isJSON {

@@ -42,6 +42,11 @@ extension RenderOptions {
       help: "the number of processors to use (all); the songs\nshare them"
     ) { $0.jobs = try OptionValue.whole($1, of: "--jobs", in: 1...1024) },
     .init(
+      names: ["--max-stall"], value: "SECONDS",
+      help:
+        "end a song on which FluidSynth uses the processor\nfor this long without progress, 1 to 86400 (300)"
+    ) { $0.maximumStall = try OptionValue.whole($1, of: "--max-stall", in: 1...86_400) },
+    .init(
       names: ["--shard"], value: "I/N",
       help:
         "only part I of N parts of the list, for N runs on\nany machines; portative merge joins their reports"

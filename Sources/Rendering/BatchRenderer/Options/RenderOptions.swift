@@ -23,6 +23,8 @@ package struct RenderOptions: Equatable, Sendable {
   package var report: String?
   /// The number of processors to use; `nil`: all.
   package var jobs: Int?
+  /// The processor time in seconds after which a song without progress is ended.
+  package var maximumStall = 300
   /// The part of the list to render; `nil`: the whole list.
   package var shard: Shard?
   /// Whether to keep songs that the report lists as rendered if their files are unchanged.

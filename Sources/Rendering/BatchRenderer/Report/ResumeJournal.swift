@@ -12,7 +12,8 @@ import Synchronization
 final class ResumeJournal: Sendable {
   enum Kind { case song, error }
 
-  private struct Entry {
+  /// The place of a song's line. It refers to no memory.
+  struct Entry: Sendable {
     let index: Int
     let kind: Kind
     let offset: Int
@@ -75,7 +76,7 @@ final class ResumeJournal: Sendable {
       if descriptor < 0 {
         throw Failure(.outputNotWritten, "cannot create '\(path)': \(errnoDescription(errno))")
       }
-      if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      if !lock(descriptor) {
         close(descriptor)
         throw Failure(
           .outputNotWritten,
@@ -88,6 +89,15 @@ final class ResumeJournal: Sendable {
     }
   }
 
+  /// Locks the file. A run that was killed holds its lock until its child process has ended too.
+  private static func lock(_ descriptor: CInt) -> Bool {
+    for _ in 0..<100 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
   /// Returns whether a file is empty or begins like a journal.
   private static func isJournal(_ descriptor: CInt) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 9)
@@ -98,33 +108,47 @@ final class ResumeJournal: Sendable {
     }
   }
 
-  func add(_ outcome: SongOutcome, of job: RenderPlan.Job) {
+  /// - Returns: The place of the line; `nil` if none was written.
+  func add(_ outcome: SongOutcome, of job: RenderPlan.Job) -> Entry? {
     switch outcome {
-    case .rendered(let song): add(song.entry)
-    case .kept(let song): add(song)
-    case .planned: break
+    case .rendered(let song): return add(song.entry)
+    case .kept(let song): return add(song)
+    case .planned: return nil
     case .failed(let failure):
       // An interruption is not an error of the song.
-      if failure.signal != nil { return }
-      add(RenderReport.SongError(input: job.input, index: job.index, failure))
+      if failure.signal != nil { return nil }
+      return add(RenderReport.SongError(input: job.input, index: job.index, failure))
     }
   }
 
-  func add(_ song: RenderReport.Song) {
+  @discardableResult func add(_ song: RenderReport.Song) -> Entry? {
     add(RenderReport.line(song), .song, index: song.index)
   }
 
-  func add(_ error: RenderReport.SongError) {
+  @discardableResult func add(_ error: RenderReport.SongError) -> Entry? {
     add(RenderReport.line(error), .error, index: error.index ?? 0)
+  }
+
+  /// Continues after another process that wrote to the same journal and died.
+  ///
+  /// - Parameter entries: What that process had written.
+  func restore(_ entries: [Entry]) {
+    state.withLock { state in
+      state.entries = entries
+      state.end = max(state.end, Int(lseek(descriptor, 0, SEEK_END)))
+    }
+    // Its last line may be incomplete.
+    if !entries.isEmpty { write("\n") }
   }
 
   /// - Parameters:
   ///   - line: The line with its newline.
   ///   - index: The song's index in the list.
-  private func add(_ line: String, _ kind: Kind, index: Int) {
-    guard let offset = write(line) else { return }
+  private func add(_ line: String, _ kind: Kind, index: Int) -> Entry? {
+    guard let offset = write(line) else { return nil }
     let entry = Entry(index: index, kind: kind, offset: offset, length: line.utf8.count)
     state.withLock { $0.entries.append(entry) }
+    return entry
   }
 
   @discardableResult private func write(_ text: String) -> Int? {

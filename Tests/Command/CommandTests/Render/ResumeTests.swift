@@ -147,6 +147,6 @@ func `a run that is interrupted leaves whole files, says how to go on, and can`(
   _ = try first.result()
 }
 
-private func folderNames(_ path: String) throws -> [String] {
+func folderNames(_ path: String) throws -> [String] {
   try FileManager.default.contentsOfDirectory(atPath: path)
 }
