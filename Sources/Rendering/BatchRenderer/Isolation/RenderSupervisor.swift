@@ -25,6 +25,7 @@ struct RenderSupervisor {
   func fork() -> Assignment {
     if (try? Folder.names(in: "/proc/self/task"))?.count != 1 { return .rest }
     var suspects: [RenderPlan.Job] = []
+    var deathsWithoutSong = 0
     while true {
       let suspect = suspects.isEmpty ? nil : suspects.removeFirst()
       let assignment = suspect.map { Assignment.only($0) } ?? .rest
@@ -43,8 +44,11 @@ struct RenderSupervisor {
         }
       } else {
         suspects = progress.jobs.filter { progress[$0].isInProgress }
-        // The fault is not in a song: it would occur again.
-        if suspects.isEmpty { Self.end(status) }
+        // The fault is not in a song.
+        deathsWithoutSong = suspects.isEmpty ? deathsWithoutSong + 1 : 0
+        if deathsWithoutSong > 2 || progress.endedJobs.count == progress.jobs.count {
+          Self.end(status)
+        }
         for job in suspects { progress[job].mayHaveFiles = true }
         // Standard input cannot be read again.
         for job in suspects where progress.jobs.count == 1 || job.input == "-" {
@@ -64,7 +68,12 @@ struct RenderSupervisor {
   private func judge(_ job: RenderPlan.Job, _ fault: RenderFault?) {
     let isDone = progress[job].hasEnded
     if isDone { return }
-    progress[job].faultyStage = progress[job].stage
+    // A SoundFont that another song has played can be loaded.
+    let isLoadable = progress.jobs.contains {
+      progress[$0].hasPlayed && $0.playedSoundFont == job.playedSoundFont
+    }
+    let stage = progress[job].stage
+    progress[job].faultyStage = stage == .loading && isLoadable ? .playing : stage
     progress[job].fault = fault ?? .exited(0)
     progress[job].stage = .waiting
   }

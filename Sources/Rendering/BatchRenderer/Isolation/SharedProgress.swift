@@ -27,6 +27,9 @@ final class SharedProgress: @unchecked Sendable {
     var failure: CInt = 0
     var entry: ResumeJournal.Entry?
 
+    var hasPlayed: Bool {
+      stage == .playing || stage == .rendered || faultyStage == .playing
+    }
     var hasEnded: Bool { stage.rawValue >= Stage.rendered.rawValue }
     var isInProgress: Bool { stage != .waiting && !hasEnded }
   }
