@@ -53,7 +53,7 @@ private func songs(_ text: String, _ options: SongOptions = SongOptions()) throw
   (#"{"input": "a.mid", "gain": 99}"#, "--gain must be a number from -60 to 33.9, but was '99'"),
   (#"{"input": "a.mid", "raw": "yes"}"#, "'raw' must be true or false, but was 'yes'"),
   (#"{"input": "a.mid", "from": 5, "to": 4}"#, "--to 4 is not after --from 5"),
-  (#"{"input": "a.mid", "labels": "../a.csv"}"#, #""labels" must be jsonl, csv or npz"#),
+  (#"{"input": "a.mid", "labels": "../a.csv"}"#, #""labels" must be jsonl, csv, npz or mid"#),
   (#"{"input": "a.mid", "output": "a.ogg", "format": "wav"}"#, "'a.ogg' has the ending of ogg"),
 ])
 func `an invalid line is a song with a problem`(line: String, reason: String) throws {

@@ -21,7 +21,8 @@ package enum LabelOption: Equatable, Sendable {
     let name = SongPath.lastPart(text)
     let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...] }
     guard let ending, let format = LabelFormat(rawValue: ending.lowercased()) else {
-      throw .usage("--labels must be a file that ends in .jsonl, .csv or .npz, but was '\(text)'")
+      throw .usage(
+        "--labels must be a file that ends in .jsonl, .csv, .npz or .mid, but was '\(text)'")
     }
     self = .file(text, format)
   }

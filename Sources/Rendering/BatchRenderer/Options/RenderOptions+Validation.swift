@@ -29,7 +29,7 @@ extension RenderOptions {
     }
     if case .file(let path, _) = song.labels, manifest != nil || inputs.count > 1 {
       throw .usage(
-        "--labels \(path) names one file for all songs: use --labels jsonl, csv or npz, which writes a "
+        "--labels \(path) names one file for all songs: use --labels jsonl, csv, npz or mid, which writes a "
           + "file beside the audio of each")
     }
     guard let output else { return }

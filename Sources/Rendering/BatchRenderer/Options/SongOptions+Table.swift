@@ -89,8 +89,8 @@ extension SongOptions {
     .init(
       names: ["--labels"], value: "FILE",
       help:
-        "also write when each note begins, is released and\nfalls silent, in frames: FILE.jsonl, .csv or .npz;\njsonl, csv or npz alone: beside each song"
-    ) { $0.labels = try LabelOption($1) }.completing(.files(["jsonl", "csv", "npz"])),
+        "also write when each note begins, is released and\nfalls silent, in frames: FILE.jsonl, .csv or .npz;\nor the notes as performed: FILE.mid; jsonl, csv, npz\nor mid alone: beside each song"
+    ) { $0.labels = try LabelOption($1) }.completing(.files(["jsonl", "csv", "npz", "mid"])),
     .flag(
       "--label-messages", help: "label controllers, programs and bends as well",
       \.labelsMessages),

@@ -16,7 +16,7 @@ extension RenderPlan.Work {
           "--labels \(format.rawValue) needs an audio file to write the labels beside: name it with "
             + "--output FILE, or name the labels' file")
       }
-      return SongPath.withoutEnding(path) + "." + format.rawValue
+      return SongPath.withoutEnding(path) + "." + format.besideEnding
     }
   }
 

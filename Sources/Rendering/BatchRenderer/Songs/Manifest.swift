@@ -87,7 +87,7 @@ enum Manifest {
     // A file that is named could be anywhere, also outside the folder of the run.
     if case .file(let path, _) = song.options.labels {
       throw Failure.usage(
-        "\"labels\" must be jsonl, csv or npz, for a file beside the audio, but was '\(path)'")
+        "\"labels\" must be jsonl, csv, npz or mid, for a file beside the audio, but was '\(path)'")
     }
     if let output = song.output { try song.options.validateEnding(of: output) }
   }

@@ -20,7 +20,7 @@ public final class LabelFile {
   ) throws(AudioFileError) {
     file = try OutputFile(path: path, rules: rules)
     self.format = format
-    self.hasMessages = hasMessages
+    self.hasMessages = hasMessages || format == .mid
   }
 
   /// Writes the labels and syncs the file.

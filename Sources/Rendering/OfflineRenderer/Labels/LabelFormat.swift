@@ -6,6 +6,11 @@ public enum LabelFormat: String, CaseIterable, Sendable {
   case csv
   /// Arrays for NumPy.
   case npz
+  /// A MIDI file of the notes as they were performed.
+  case mid
+
+  /// The ending of a file beside a song, which may be a MIDI file itself.
+  package var besideEnding: String { self == .mid ? "performed.mid" : rawValue }
 
   /// Returns the bytes of a file.
   func encode(_ labels: SongLabels) -> [UInt8] {
@@ -13,6 +18,7 @@ public enum LabelFormat: String, CaseIterable, Sendable {
     case .jsonl: Array(labels.lines.utf8)
     case .csv: Array(labels.table.utf8)
     case .npz: labels.arrays
+    case .mid: labels.performance
     }
   }
 }
