@@ -38,6 +38,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "portative_rendering_cancel": (None, [c_void_p]),
     "portative_rendering_report": (c_void_p, [c_void_p, c_void_p]),
     "portative_rendering_notes": (c_size_t, [c_void_p, c_void_p, c_size_t]),
+    "portative_rendering_note_audio": (c_size_t, [c_void_p, c_int32, c_void_p, c_size_t]),
     "portative_rendering_tempos": (c_size_t, [c_void_p, c_void_p, c_size_t]),
     "portative_rendering_beats": (c_size_t, [c_void_p, c_void_p, c_size_t]),
     "portative_rendering_messages": (c_size_t, [c_void_p, c_void_p, c_size_t]),
@@ -61,9 +62,12 @@ def load(name: str, variable: str, functions: dict[str, tuple[Any, list[Any]]], 
         except OSError as error:
             reasons.append(str(error))
             continue
-        for function_name, (result, arguments) in functions.items():
-            function = getattr(loaded, function_name)
-            function.restype, function.argtypes = result, arguments
+        missing = [function for function in functions if not hasattr(loaded, function)]
+        if missing:
+            reasons.append(f"{path} has no {missing[0]}, so it is of another version than this package")
+            continue
+        for function, (result, arguments) in functions.items():
+            getattr(loaded, function).restype, getattr(loaded, function).argtypes = result, arguments
         return loaded
     raise LibraryError(f"{name} cannot be loaded: {'; '.join(reasons)}. {remedy}, or name it in {variable}")
 

@@ -18,13 +18,19 @@ class Rendering:
         audio: float32 of the shape (2, frames), full scale ±1, not clipped.
         stems: For each stem its name and float32 of the shape (2, frames), in the order of their numbers; empty unless the
             synthesizer has the option ``stems``. The last one is "wet" or "rest". They add up to the audio.
+        notes: With ``stems="note"``, the dry sound of each note of ``labels``: float32 of the shape (2, frames), which begins
+            at frame ``max(onset, 0)`` of the audio; without frames if the note made no sound. They add up to the stem "dry".
         labels: When each note begins and ends; None with ``timing="stock"``.
         report: What ``portative render --report`` says of a song.
         rate: Frames per second.
     """
 
-    def __init__(self, audio: np.ndarray, stems: list[tuple[str, np.ndarray]], labels: Labels | None, report: dict[str, Any], rate: int) -> None:
+    def __init__(
+        self, audio: np.ndarray, stems: list[tuple[str, np.ndarray]], labels: Labels | None, report: dict[str, Any], rate: int,
+        notes: list[np.ndarray] | None = None,
+    ) -> None:  # fmt: skip
         self.audio, self.stems, self.labels, self.report, self.rate = audio, stems, labels, report, rate
+        self.notes: list[np.ndarray] = notes or []
 
     def __repr__(self) -> str:
         return f"Rendering({self.audio.shape[1] / self.rate:.2f} s, {self.rate} Hz, {len(self.stems)} stems)"

@@ -51,6 +51,7 @@ class Synthesizer:
 
     def _open(self, soundfont: str | os.PathLike[str] | None, rate: int, options: dict[str, Any]) -> None:
         self._is_exact = options.get("timing", "exact") == "exact"
+        self._keeps_notes = options.get("stems") == "note"
         self._state = (None if soundfont is None else os.fspath(soundfont), rate, dict(options))
         arguments = [b"--rate=" + str(rate).encode()]
         if soundfont is not None:
@@ -145,7 +146,9 @@ class Synthesizer:
                 out[:, :done] = all_audio[:2]
                 out[:, done:] = 0
             stems = [(name, all_audio[2 + 2 * i : 4 + 2 * i]) for i, name in enumerate(stream.stems())]
-            return Rendering(audio, stems, stream.labels(done) if labels and self._is_exact else None, stream.report(), self.rate)
+            song_labels = stream.labels(done) if labels and self._is_exact else None
+            alone = stream.notes(song_labels.notes) if song_labels and self._keeps_notes else []
+            return Rendering(audio, stems, song_labels, stream.report(), self.rate, alone)
 
     def blocks(self, song: Song, frames: int = 1 << 16) -> Iterator[np.ndarray]:
         """Renders a song block by block, in bounded memory.
@@ -249,6 +252,15 @@ class _Stream:
 
     def stems(self) -> list[str]:
         return [_library.text(self._library.portative_rendering_stem(self._handle, i)) for i in range((self.channels - 2) // 2)]
+
+    def notes(self, labels: np.ndarray) -> list[np.ndarray]:
+        """The sound of each labelled note."""
+        sounds = []
+        for note in labels["note"]:
+            length = self._library.portative_rendering_note_audio(self._handle, note, None, 0)
+            sounds.append(np.empty((2, length), np.float32))
+            self._library.portative_rendering_note_audio(self._handle, note, sounds[-1].ctypes.data, length)
+        return sounds
 
     def report(self) -> dict[str, Any]:
         with _library.Failure() as failure:

@@ -4,6 +4,7 @@ import re
 import shutil
 import types
 
+import numpy as np
 from conftest import FONT, ROOT, SONG
 
 GUIDE = ROOT / "Documentation/Datasets.md"
@@ -21,10 +22,12 @@ def test_the_programs_of_the_guide_run(tmp_path, monkeypatch):
     )
     names = {"paths": ["song.mid", "bad.mid"], "torch": torch}
     programs = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
-    assert len(programs) == 3
+    assert len(programs) == 4
     for program in programs:
         exec(compile(program, str(GUIDE), "exec"), names)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["0.npz"]
     audio, roll = names["Songs"](["song.mid"])[0]
     assert audio.shape[0] == 2 and roll.shape[0] == 128 and roll.any()
+    dry = dict(names["alone"].stems)["dry"]
+    assert dry.any() and np.abs(names["dry"] - dry).max() < 1e-6
     assert (names["notes"]["onset"] <= names["notes"]["sound_release"]).all()

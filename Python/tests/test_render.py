@@ -1,4 +1,5 @@
 import io
+import os
 import pathlib
 import pickle
 import subprocess
@@ -12,8 +13,6 @@ import portative
 
 
 def test_the_samples_are_those_of_the_command(demo, tmp_path):
-    import os
-
     program = os.environ.get("PORTATIVE_PROGRAM", ROOT / ".build/release/portative")
     if not pathlib.Path(program).exists():
         pytest.skip("the command is not built")
@@ -84,6 +83,26 @@ def test_stems_add_up_to_the_audio():
     assert np.abs(total - rendering.audio).max() < 1e-6
 
 
+def test_superposition_the_notes_add_up_to_the_dry_stem():
+    notes = [*phrase(30), *((start + 2.1, end + 2.1, *rest) for start, end, *rest in phrase(30))]
+    rendering = portative.Synthesizer(FONT, stems="note").render(notes)
+    names = [name for name, _ in rendering.stems]
+    assert names == ["dry", "wet"] and len(rendering.notes) == len(rendering.labels) == 60
+    # As the engine adds: in units of 2^-40, so that no addition rounds.
+    total = np.zeros(rendering.audio.shape, np.int64)
+    for note, sound in zip(rendering.labels.notes, rendering.notes):
+        part = sound[:, : total.shape[1] - note["onset"]]
+        total[:, note["onset"] : note["onset"] + part.shape[1]] += np.rint(part.astype(np.float64) * 2.0**40).astype(np.int64)
+    assert np.array_equal((total * 2.0**-40).astype(np.float32), rendering.stems[0][1]) and total.any()
+    dry = portative.Synthesizer(FONT, reverb=False, chorus=False)
+    start, end, key, velocity = notes[7]
+    alone = dry.render([(0, end - start, key, velocity)]).audio
+    index = int(np.nonzero(rendering.labels.notes["onset"] == int(start * 48000 + 0.5))[0][0])
+    # Before the key is released, which is on the note's own grid.
+    frames = int((end - start) * 48000) - 64
+    assert np.array_equal(rendering.notes[index][:, :frames], alone[:, :frames])
+
+
 def test_blocks_are_the_parts_of_the_audio(synthesizer, demo):
     for frames in (1, 1000, 4096, 100_000):
         blocks = []
@@ -137,7 +156,7 @@ def test_unusable_songs_are_refused(synthesizer, song, message):
     ("options", "error"),
     [
         ({"rate": 7999}, portative.OptionError), ({"gain": float("nan")}, portative.OptionError), ({"tune": 1}, portative.OptionError),
-        ({"stems": "note"}, portative.OptionError), ({"bits": 16}, portative.OptionError), ({"gain": [1]}, portative.OptionError),
+        ({"stems": "notes"}, portative.OptionError), ({"bits": 16}, portative.OptionError), ({"gain": [1]}, portative.OptionError),
         ({"soundfont": __file__}, portative.SoundFontError), ({"soundfont": "/none.sf2"}, portative.SoundFontError),
     ],
 )  # fmt: skip
@@ -145,6 +164,21 @@ def test_unusable_options_are_refused(options, error):
     with pytest.raises(error) as raised:
         portative.Synthesizer(**({"soundfont": FONT} | options))
     assert len(str(raised.value)) > 20
+
+
+@pytest.mark.parametrize(("library", "reason"), [("/none.so", "no such file"), ("libm.so.6", "another version")])
+def test_a_library_that_cannot_be_used_is_an_error_with_the_remedy(library, reason):
+    code = f"""
+import os, portative
+from portative import host
+for name, call in (("PORTATIVE_RENDER_LIBRARY", portative.Synthesizer), ("PORTATIVE_LIBRARY", host.ports)):
+    os.environ[name] = {library!r}
+    try: call()
+    except portative.LibraryError as error: assert {reason!r} in str(error) and name in str(error), error
+    else: raise SystemExit("no error")
+"""
+    environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(portative.__file__).parents[1])}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
 
 
 def test_an_empty_song_is_empty(synthesizer):

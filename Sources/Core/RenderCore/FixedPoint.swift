@@ -30,6 +30,13 @@ public enum FixedPoint {
     }
   }
 
+  /// Returns the float that a sum of this sample alone has.
+  ///
+  /// - Parameter sample: As in ``add(_:to:count:)-(UnsafePointer<Float>,_,_)``.
+  @_noLocks public static func rounded(_ sample: Float) -> Float {
+    Float(Double(sample) + mover - mover)
+  }
+
   /// Adds `count` sums of `source` to `sums`, exactly.
   @_noLocks
   public static func add(

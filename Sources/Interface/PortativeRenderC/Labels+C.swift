@@ -14,6 +14,20 @@ public func portative_rendering_notes(
 }
 
 @c @implementation
+public func portative_rendering_note_audio(
+  _ rendering: OpaquePointer!, _ note: Int32, _ audio: UnsafeMutablePointer<Float>!,
+  _ capacity: Int
+) -> Int {
+  let stream = rendering.object(RenderingHandle.self).stream
+  guard let samples = stream.samples(ofNote: Int(note)) else { return 0 }
+  for frame in 0..<min(capacity, samples.count / 2) {
+    audio[frame] = samples[2 * frame]
+    audio[capacity + frame] = samples[2 * frame + 1]
+  }
+  return samples.count / 2
+}
+
+@c @implementation
 public func portative_rendering_tempos(
   _ rendering: OpaquePointer!, _ tempos: UnsafeMutablePointer<portative_tempo_label>!,
   _ capacity: Int

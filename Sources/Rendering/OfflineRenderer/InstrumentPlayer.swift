@@ -8,6 +8,7 @@ struct InstrumentPlayer: SongPlayer {
   let instrument: Instrument
   /// `nil` in `stock`.
   private let renderer: ParallelLaneRenderer?
+  private var noteSink: (any NoteSink)?
 
   /// Creates an instrument.
   ///
@@ -69,12 +70,25 @@ struct InstrumentPlayer: SongPlayer {
   /// Records when notes begin and end, if the instrument supports it.
   func keepLog(notes: Int) { exact?.keepLog(notes: notes) }
 
+  /// Passes the dry sound of each note to `sink`, before that of the mix. Needs ``keepLog(notes:)``.
+  mutating func keepNoteSound(_ sink: any NoteSink) {
+    exact?.keepNoteSound()
+    noteSink = sink
+  }
+
   var loggedNotes: [LoggedNote] { exact?.loggedNotes ?? [] }
 
   func render(_ cycle: MIDICycle, notes: Int, _ output: OutputHandler) throws(RenderError) {
     try mapError(exact?.prepare(frames: cycle.frames, notes: notes), RenderError.instrument)
     try mapError(instrument.loadSamples(for: cycle), RenderError.instrument)
-    if let renderer { return renderer.render(cycle, output) }
+    if let renderer {
+      renderer.render(cycle, output)
+      if let noteSink {
+        exact?.forEachNoteBlock(noteSink.add)
+        try noteSink.endCycle(frames: cycle.frames)
+      }
+      return
+    }
     var left = [Float](repeating: 0, count: cycle.frames)
     var right = left
     instrument.render(cycle, left: &left, right: &right)

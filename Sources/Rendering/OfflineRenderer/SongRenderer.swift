@@ -53,6 +53,9 @@ public struct SongRenderer: Sendable {
     accept: (SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
     precondition(stems == nil || settings.timing == .exact, "stems require exact timing")
+    precondition(
+      stems?.grouping != .note || settings.normalization == nil,
+      "the files of notes are written before the level of the song is known")
     precondition(labels == nil || settings.timing == .exact, "labels require exact timing")
     var player: InstrumentPlayer?
     var holdsSlot = false
@@ -63,12 +66,19 @@ public struct SongRenderer: Sendable {
       if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems.grouping) }
       resources.acquireSlot()
       holdsSlot = true
-      let newPlayer = try makePlayer(for: range.timeline, stems: plan)
-      if labels != nil { newPlayer.keepLog(notes: range.timeline.noteCount) }
+      var newPlayer = try makePlayer(for: range.timeline, stems: plan)
+      let noteFiles = stems.flatMap { stems in
+        plan?.separateNotes.map { NoteFiles(stems, $0, range) }
+      }
+      if labels != nil || noteFiles != nil {
+        newPlayer.keepLog(notes: range.timeline.noteCount)
+      }
+      if let noteFiles { newPlayer.keepNoteSound(noteFiles) }
       player = newPlayer
       prepared()
-      guard let stems, let plan, !plan.stems.isEmpty else { return (newPlayer, nil) }
-      return (newPlayer, try open(stems, plan, hasWetReturn: newPlayer.hasWetReturn))
+      guard let stems, let plan, !plan.stems.isEmpty else { return (newPlayer, nil, nil) }
+      let files = try open(stems, plan, hasWetReturn: newPlayer.hasWetReturn, noteFiles)
+      return (newPlayer, files, noteFiles)
     } accept: { report in
       if let player {
         report.statistics = player.instrument.statistics
@@ -99,7 +109,7 @@ public struct SongRenderer: Sendable {
     accept: (inout SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
     try render(song, to: file, settings, nil, begin, progress, isCancelled) { _ in
-      (player, nil)
+      (player, nil, nil)
     } accept: {
       accept(&$0)
     }
@@ -109,7 +119,7 @@ public struct SongRenderer: Sendable {
     _ song: consuming StandardMIDIFile, to file: consuming RenderedFile, _ settings: RenderSettings,
     _ labels: LabelFile?, _ begin: (Double) -> Void, _ progress: (Double) -> Void,
     _ isCancelled: () -> Bool,
-    _ prepare: (FrameRange) throws(RenderError) -> (Player, StemFiles?),
+    _ prepare: (FrameRange) throws(RenderError) -> (Player, StemFiles?, NoteFiles?),
     accept: (inout SongReport) -> Bool
   ) throws(RenderError) -> SongReport {
     var report = SongReport()
@@ -118,14 +128,18 @@ public struct SongRenderer: Sendable {
     let range = try FrameRange(song, settings)
     begin(range.expectedSeconds)
     file.begin(range)
-    var (player, stems): (Player?, StemFiles?) = try prepare(range)
+    var (player, stems, notes): (Player?, StemFiles?, NoteFiles?) = try prepare(range)
     let folder = file.folder
     let files = SongFiles(mix: file, stems: stems)
     let normalizer = settings.normalization.map {
       Normalizer($0, sampleRate: settings.sampleRate, folder: folder, files: files.count)
     }
     let writer = try mapError(AsyncFileWriter(files, normalizer), RenderError.thread)
-    defer { writer.discard() }
+    // The folder of the stems is removed last.
+    defer {
+      notes?.discard()
+      writer.discard()
+    }
     do {
       // The player and its memory are released after the last frame.
       guard let player = player.take() else { preconditionFailure("the player is missing") }
@@ -138,25 +152,32 @@ public struct SongRenderer: Sendable {
     report.audio.file = try mapError(writer.drain(), RenderError.file)
     report.stems = writer.stems
     guard accept(&report) else { throw .refused(report) }
+    try notes?.finish()
     if let labels {
-      let songLabels = SongLabels(
+      var songLabels = SongLabels(
         range, report.loggedNotes, frames: report.audio.file.frames, isCut: report.isTailCut,
         hasMessages: labels.hasMessages)
+      if let notes { songLabels.nameFiles(notes.finishedName) }
       try mapError(labels.write(songLabels), RenderError.file)
       report.loggedNotes = []
     }
     (report.audio, report.stems) = try mapError(writer.finish(), RenderError.file)
+    if let notes {
+      report.stems?.stems += notes.stems
+      notes.commit()
+    }
     try mapError(labels?.commit(), RenderError.file)
     return report
   }
 
   private func open(
-    _ stems: StemSettings, _ plan: StemPlan, hasWetReturn: Bool
+    _ stems: StemSettings, _ plan: StemPlan, hasWetReturn: Bool, _ notes: NoteFiles?
   ) throws(RenderError) -> StemFiles {
     let presets = try mapError(soundFont.presets(), RenderError.instrument)
     return try mapError(
       StemFiles(
-        plan, stems, sampleRate: settings.sampleRate, presets: presets, hasWetReturn: hasWetReturn),
+        plan, stems, sampleRate: settings.sampleRate, presets: presets, hasWetReturn: hasWetReturn,
+        noteFileNames: notes?.fileNames ?? []),
       RenderError.file)
   }
 
@@ -189,6 +210,8 @@ public enum RenderError: Error, CustomStringConvertible {
   case cancelled
   /// The song needs more stems than supported; the value is the number needed.
   case tooManyStems(Int)
+  /// The song has more notes than there may be files of notes; the value is the number of notes.
+  case tooManyNotes(Int)
   /// The caller did not accept the report.
   case refused(SongReport)
 
@@ -206,6 +229,9 @@ public enum RenderError: Error, CustomStringConvertible {
     case .tooManyStems(let count):
       "\(count) tracks have notes, but at most \(ExactInstrument.maximumStems) stems are supported: "
         + "group them by channel"
+    case .tooManyNotes(let count):
+      "it has \(count) notes, but at most \(SeparateNotes.maximumCount) notes can have a file each: "
+        + "render parts of it with --to, or group its notes by channel"
     case .cancelled: "interrupted"
     case .refused: "the result was refused"
     }

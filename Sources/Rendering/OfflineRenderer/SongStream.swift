@@ -12,6 +12,8 @@ package final class SongStream {
   private let player: InstrumentPlayer
   private let hasLabels: Bool
   private let notes: Int
+  /// The sound of each note, if the notes are stems.
+  private let noteArrays: NoteArrays?
   private var work: SongWork<InstrumentPlayer>
   private var isFinished = false
   private var hash = AudioHash()
@@ -30,7 +32,8 @@ package final class SongStream {
 
   /// - Parameters:
   ///   - settings: `threads` and `normalization` do not apply.
-  ///   - stems: The grouping of notes into stems, in `exact` only; `nil` for none.
+  ///   - stems: The grouping of notes into stems, in `exact` only; `nil` for none. With ``StemGrouping/note``, the
+  ///     sound of all notes is kept in memory.
   ///   - hasLabels: Whether to record when notes begin and end, in `exact` only.
   /// - Throws: ``RenderError``.
   package init(
@@ -43,11 +46,14 @@ package final class SongStream {
     range = try FrameRange(song, settings)
     var plan: StemPlan?
     if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems) }
-    player = try SongRenderer(soundFont: soundFont, settings: settings, resources: resources)
+    var player = try SongRenderer(soundFont: soundFont, settings: settings, resources: resources)
       .makePlayer(for: range.timeline, stems: plan)
     self.hasLabels = hasLabels
     notes = range.timeline.noteCount
-    if hasLabels { player.keepLog(notes: notes) }
+    noteArrays = plan?.separateNotes.map { [range] in NoteArrays($0, range) }
+    if hasLabels || noteArrays != nil { player.keepLog(notes: notes) }
+    if let noteArrays { player.keepNoteSound(noteArrays) }
+    self.player = player
     if let plan, !plan.stems.isEmpty {
       let presets = try mapError(soundFont.presets(), RenderError.instrument)
       stemNames = plan.stems.map { $0.name(presets) } + [player.hasWetReturn ? "wet" : "rest"]
@@ -116,6 +122,12 @@ package final class SongStream {
     report.unlistedRepairs = repairs.unlisted
     return report
   }
+
+  /// The dry sound of a note so far, with left and right interleaved: from its onset on, or from the first frame if it
+  /// began before. `nil` if it made no sound, or the notes are not stems.
+  ///
+  /// - Parameter note: The ``NoteLabel/note`` of its label.
+  package func samples(ofNote note: Int) -> [Float]? { noteArrays?.samples[note] }
 
   /// The labels; `nil` before the last frame, and if they were not requested.
   ///

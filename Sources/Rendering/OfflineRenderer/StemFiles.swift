@@ -18,9 +18,10 @@ final class StemFiles {
   /// - Parameters:
   ///   - presets: The presets of the SoundFont, for names.
   ///   - hasWetReturn: Whether there is reverb or chorus, which are not part of the stems.
+  ///   - noteFileNames: The names of further files that the song may write to the folder.
   init(
     _ plan: StemPlan, _ settings: StemSettings, sampleRate: Int, presets: [SoundFontPreset],
-    hasWetReturn: Bool
+    hasWetReturn: Bool, noteFileNames: [String] = []
   ) throws(AudioFileError) {
     self.settings = settings
     if mkdir(settings.folder.platformString, 0o777) == 0 {
@@ -30,8 +31,12 @@ final class StemFiles {
     }
     let digits = max(2, plan.stems.map { String($0.number).count }.max() ?? 0)
     for stem in plan.stems {
-      let number = String(stem.number)
       let name = stem.name(presets)
+      if stem.number == 0 {
+        try open(name, name: name, sampleRate)
+        continue
+      }
+      let number = String(stem.number)
       try open(
         String(repeating: "0", count: digits - number.count) + "\(number) \(name)", name: name,
         sampleRate)
@@ -40,12 +45,13 @@ final class StemFiles {
     try open(
       hasWetReturn ? "wet" : "rest", name: hasWetReturn ? "wet" : "rest", sampleRate,
       isOmittedIfSilent: !hasWetReturn)
-    if !hasCreatedFolder { otherFiles = countOthers() }
+    if !hasCreatedFolder { otherFiles = countOthers(except: noteFileNames) }
   }
 
-  private func countOthers() -> Int {
+  private func countOthers(except noteFileNames: [String]) -> Int {
     let names = (try? Folder.names(in: settings.folder)) ?? []
-    let own = Set(list.map { String($0.path.dropFirst(settings.folder.count + 1)) })
+    let own = Set(
+      list.map { String($0.path.dropFirst(settings.folder.count + 1)) } + noteFileNames)
     return names.count { !$0.hasPrefix(".") && !own.contains($0) }
   }
 

@@ -8,9 +8,11 @@ struct StemPlan {
   private(set) var stems: [Stem] = []
   /// For each note-on of the song, in order, the index of its stem.
   private(set) var stemOfNote: [UInt8] = []
+  /// The notes, if each is apart from the others.
+  private(set) var separateNotes: SeparateNotes?
 
   struct Stem: Equatable {
-    /// The number of the channel or track, from 1.
+    /// The number of the channel or track, from 1; 0 for a stem that is neither.
     var number: Int
     /// The name from the song; `nil` if it has none.
     var title: String?
@@ -21,12 +23,12 @@ struct StemPlan {
   }
 
   /// - Parameter end: The frame at which the song ends: later notes are not played.
-  /// - Throws: ``RenderError/tooManyStems(_:)``.
+  /// - Throws: ``RenderError/tooManyStems(_:)``, ``RenderError/tooManyNotes(_:)``.
   init(_ timeline: Timeline, end: Int, by grouping: StemGrouping) throws(RenderError) {
     var notes = NoteCensus()
     for event in timeline.events where timeline.playsNotes(at: event.frame, until: end) {
       if case .channel(let message) = event.message {
-        notes.follow(message, track: Int(event.track))
+        notes.follow(message, track: Int(event.track), at: Int(event.frame))
       }
     }
     let keys: [Int]
@@ -49,6 +51,12 @@ struct StemPlan {
       }
       let indices = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
       stemOfNote = notes.list.map { UInt8(indices[$0.track] ?? 0) }
+    case .note:
+      let count = notes.list.count
+      guard count <= SeparateNotes.maximumCount else { throw .tooManyNotes(count) }
+      if count > 0 { stems = [Stem(number: 0, fallbackName: "dry")] }
+      stemOfNote = notes.list.map { _ in 0 }
+      separateNotes = SeparateNotes(notes.list.map { ($0.channel, $0.key, $0.onset) })
     }
   }
 }
@@ -56,17 +64,17 @@ struct StemPlan {
 /// The notes of a song with their channels, tracks and presets.
 private struct NoteCensus {
   /// The channel and track of each note, in order.
-  var list: [(channel: Int, track: Int)] = []
+  var list: [(channel: Int, track: Int, key: Int, onset: Int)] = []
   /// For each channel, the preset of its first note.
   var presets = [PresetSelection?](repeating: nil, count: 16)
   private var banks = [Int](repeating: 0, count: 16)
   private var programs = [Int](repeating: 0, count: 16)
 
-  mutating func follow(_ message: ChannelMessage, track: Int) {
+  mutating func follow(_ message: ChannelMessage, track: Int, at frame: Int) {
     let channel = Int(message.channel)
     switch message.kind {
     case .noteOn where message.data2 > 0:
-      list.append((channel, track))
+      list.append((channel, track, Int(message.data1), frame))
       guard presets[channel] == nil else { return }
       let bank = channel == 9 ? 128 : banks[channel]
       presets[channel] = PresetSelection(bank: bank, program: programs[channel])

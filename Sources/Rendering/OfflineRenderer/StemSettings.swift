@@ -30,4 +30,6 @@ public enum StemGrouping: String, CaseIterable, Sendable {
   case channel
   /// One stem per track of the file.
   case track
+  /// A file for each note, and one stem with all of them.
+  case note
 }

@@ -232,6 +232,16 @@ typedef struct portative_note_label {
 size_t portative_rendering_notes(
     portative_rendering *rendering, portative_note_label *notes, size_t capacity);
 
+/// Copies the dry sound of a note, which the option `--stems note` keeps in memory: from its onset on, or from the first
+/// frame if it began before. The sounds of all notes add up to the stem "dry".
+///
+/// @param note The `note` of a label.
+/// @param audio Receives the left samples from audio[0] on, and the right ones from audio[capacity] on. May be NULL if
+///   `capacity` is 0.
+/// @return The number of frames of the note, of which up to `capacity` are copied; 0 if it made no sound.
+size_t portative_rendering_note_audio(
+    portative_rendering *rendering, int32_t note, float *audio, size_t capacity);
+
 /// A tempo, and the frame from which it applies.
 typedef struct portative_tempo_label {
   int64_t frame;

@@ -83,7 +83,7 @@ extension SongOptions {
     .init(
       names: ["--stems"], value: "KIND",
       help:
-        "also write each channel, or each track, without\neffects, and the effects, to SONG.stems/"
+        "also write each channel, track or note, without\neffects, and the effects, to SONG.stems/"
     ) { $0.stems = try OptionValue.choice($1, of: "--stems") }
     .completing(.words(StemGrouping.allCases.map(\.rawValue))),
     .init(

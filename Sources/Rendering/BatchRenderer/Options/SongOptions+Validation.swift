@@ -19,6 +19,11 @@ extension SongOptions {
       throw .usage(
         "--stems needs --timing exact: with --timing stock, one synth mixes all notes")
     }
+    if stems == .note, normalization != nil {
+      throw .usage(
+        "--stems note and --normalize contradict each other, because files of notes are complete before "
+          + "the level of the song is known: use --gain, or --stems channel")
+    }
     if labels != nil, timing == .stock {
       throw .usage(
         "--labels needs --timing exact: with --timing stock, notes begin up to 63 frames late")

@@ -30,6 +30,9 @@ public struct NoteLabel: Equatable, Sendable {
   public var ending: LoggedNote.Ending
   /// The ``note`` that ended this one; `nil` if none did.
   public var endedBy: Int?
+  /// The name of the file with the note alone, in the folder of the stems; `nil` if there is none. It begins at the
+  /// onset, or at the first frame of the audio if the note began before.
+  public var file: String?
 }
 
 extension LoggedNote.Ending {

@@ -20,6 +20,9 @@ extension SongLabels {
     archive.add("beats.npy", beatArray.bytes)
     archive.add("messages.npy", messageArray.bytes)
     archive.add("endings.npy", NumPyArray(LoggedNote.Ending.allCases.map(\.name)).bytes)
+    if hasFiles {
+      archive.add("files.npy", NumPyArray(notes.map { $0.file ?? "" }).bytes)
+    }
     return archive.finish()
   }
 

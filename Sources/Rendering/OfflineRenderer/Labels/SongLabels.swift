@@ -17,6 +17,8 @@ public struct SongLabels: Sendable {
   public var beats: [SongBeat] = []
   /// Controllers, programs, bends and pressure.
   public var messages: [MessageLabel] = []
+  /// Whether notes have files of their own.
+  private(set) var hasFiles = false
 
   /// A channel message other than a note.
   public struct MessageLabel: Equatable, Sendable {
@@ -50,6 +52,14 @@ public struct SongLabels: Sendable {
     }
     if hasBeats { listBeats(timeline, until: range.end) }
     if hasMessages { messages = messages(range) }
+  }
+
+  /// Names the files of the notes.
+  ///
+  /// - Parameter name: Returns the name for the number of a note in the song.
+  mutating func nameFiles(_ name: (Int) -> String?) {
+    hasFiles = true
+    for index in notes.indices { notes[index].file = name(notes[index].note) }
   }
 
   private mutating func listBeats(_ timeline: Timeline, until end: Int) {

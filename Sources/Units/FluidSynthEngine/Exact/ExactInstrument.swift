@@ -145,6 +145,7 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
   public func prepare(frames: Int, notes: Int) throws(InstrumentError) {
     releaseIdleLanes()
     try reserveLanes(notes)
+    reserveNoteSound(frames: frames, notes: notes)
     state.pointee.cache?.pointee.balanceMemory(frames: frames, notes: notes)
   }
 

@@ -97,6 +97,8 @@ extension LaneGroup {
         work: scratch)
       if data.hasSound { lane.pointee.wasAudible = true }
       lane.pointee.measure(added.left, added.right, frames: Lane.blockFrames)
+      noteSound?.pointee.add(
+        lane.pointee.note, at: lane.pointee.next, added.left, added.right, frames: Lane.blockFrames)
       lane.pointee.head.offset += Int(record.size)
       lane.pointee.next += Int64(Lane.blockFrames)
       if block == blocks { lane.pointee.level = added.peak }

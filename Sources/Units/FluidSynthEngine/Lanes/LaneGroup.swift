@@ -50,6 +50,9 @@ struct LaneGroup {
   /// sounds until its effects are quiet. See ``LibraryCapabilities``.
   var hasLaneEffects = false
 
+  /// Receives the dry sound of each note; `nil` if it is not needed.
+  var noteSound: UnsafeMutablePointer<NoteSound>?
+
   /// The recordings of recurring notes, shared by all groups; `nil` if there are none.
   var cache: UnsafeMutablePointer<NoteCache>?
 
@@ -201,6 +204,9 @@ struct LaneGroup {
     }
     if !lane.pointee.wasAudible { lane.pointee.wasAudible = hasSound(frames) }
     lane.pointee.measure(scratchChannel(0), scratchChannel(1), frames: frames)
+    noteSound?.pointee.add(
+      lane.pointee.note, at: lane.pointee.next, scratchChannel(0), scratchChannel(1),
+      frames: frames)
     lane.pointee.level = peak(ofLastBlockBefore: frames)
   }
 

@@ -1,0 +1,12 @@
+import FluidSynthEngine
+
+/// Receives the dry sound of each note of a song.
+///
+/// Threads: one at a time.
+protocol NoteSink: AnyObject {
+  /// Receives a part of a note. The parts of a note come in their order, without gaps.
+  func add(_ block: NoteBlock)
+
+  /// Ends a cycle. All sounding notes were rendered to its end.
+  func endCycle(frames: Int) throws(RenderError)
+}

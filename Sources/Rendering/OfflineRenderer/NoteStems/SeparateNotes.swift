@@ -1,0 +1,29 @@
+/// The notes of a song that are separated from each other.
+struct SeparateNotes {
+  private let notes: [(channel: Int, key: Int, onset: Int)]
+  private let digits: Int
+
+  /// The greatest number of notes with a file each, because folders with more are slow in many programs.
+  static let maximumCount = 65_536
+
+  init(_ notes: [(channel: Int, key: Int, onset: Int)]) {
+    self.notes = notes
+    digits = max(4, String(max(notes.count - 1, 0)).count)
+  }
+
+  var count: Int { notes.count }
+
+  /// Returns the first frame of a note's sound in a range. What continues another note sounds up to 63 frames later.
+  func begin(ofNote note: Int, in range: FrameRange) -> Int { max(notes[note].onset, range.start) }
+
+  /// Returns the name of a note's file, without its ending: the number of the note in the song, its channel and its key.
+  func name(ofNote note: Int) -> String {
+    Self.padded(note, digits) + " ch" + Self.padded(notes[note].channel + 1, 2) + " key"
+      + Self.padded(notes[note].key, 3)
+  }
+
+  private static func padded(_ number: Int, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}
