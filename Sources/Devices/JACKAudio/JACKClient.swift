@@ -14,6 +14,8 @@ final class JACKClient: @unchecked Sendable {
   /// The name that was requested, as the user knows it.
   private let requestedName: String
   private let calls = JACKCalls()
+  /// Receives the shutdown callbacks.
+  let farewell = JACKFarewell()
   /// The number in ``JACKClientGroup``.
   private let number: Int
   /// Written by the queue of ``calls``.
@@ -37,14 +39,13 @@ final class JACKClient: @unchecked Sendable {
       within: answerLimit, discard: { if case .success(let client) = $0 { client.closeNow() } }
     ) { () -> Result<JACKClient, JACKFailure> in
       // A client that is closed takes a moment, and a server that hangs more.
-      guard JACKClientGroup.shared.waitForLostClients(within: answerLimit / 2) else {
-        return .failure(.hangs)
-      }
-      do throws(JACKFailure) {
-        return .success(try JACKClient(server: server, name: name, inputs))
-      } catch {
-        return .failure(error)
-      }
+      JACKClientGroup.shared.open(within: answerLimit / 2) {
+        do throws(JACKFailure) {
+          return .success(try JACKClient(server: server, name: name, inputs))
+        } catch {
+          return .failure(error)
+        }
+      } ?? .failure(.hangs)
     }
     guard let result else { throw .hangs }
     return try result.get()
@@ -101,12 +102,13 @@ final class JACKClient: @unchecked Sendable {
       withExtendedLifetime(context) {
         memory?.registerCallbacks()
         guard self.jack.activate(self.handle) == 0 else { return false }
-        JACKNames(client: self, name: self.requestedName).set()
         if let memory {
           memory.restore(orConnect: connects)
         } else if connects {
           for connection in self.physicalConnections { _ = self.connect(connection) }
         }
+        // Last, because a program that was killed may have left JACK's database locked.
+        self.enqueue { JACKNames(client: self, name: self.requestedName).set() }
         return true
       }
     }
@@ -165,12 +167,26 @@ final class JACKClient: @unchecked Sendable {
   ///   - seconds: The longest time to wait.
   ///   - context: An object that JACK may use until the client is closed; it is retained until then.
   func close(within seconds: Double, keeping context: (any AnyObject & Sendable)? = nil) {
-    _ = calls.perform(within: seconds) { withExtendedLifetime(context) { self.closeNow() } }
+    _ = calls.perform(within: seconds) {
+      withExtendedLifetime(context) { self.closeNow(keeping: context) }
+    }
   }
 
-  private func closeNow() {
+  /// Leaves the client to JACK's library, which may still call this object and the one that its owner has kept.
+  private func abandon(keeping context: (any AnyObject & Sendable)?) {
+    _ = Unmanaged.passRetained(self)
+    if let context { _ = Unmanaged.passRetained(context) }
+    JACKClientGroup.shared.remove(number)
+  }
+
+  private func closeNow(keeping context: (any AnyObject & Sendable)? = nil) {
     isClosed = true
-    JACKNames(client: self, name: requestedName).remove()
+    if JACKClientGroup.shared.isAbandoned(number) { return abandon(keeping: context) }
+    if JACKClientGroup.shared.isLost(number) {
+      farewell.wait()
+    } else {
+      JACKNames(client: self, name: requestedName).remove()
+    }
     _ = jack.client_close(handle)
     JACKClientGroup.shared.remove(number)
   }

@@ -13,17 +13,60 @@ final class JACKClientGroup: Sendable {
 
   private struct Client {
     var isLost = false
+    /// Whether the library may have freed the client.
+    var isAbandoned = false
     var report: (@Sendable () -> Void)?
   }
 
   private struct State {
     var clients: [Int: Client] = [:]
     var latest = 0
+    /// The number of ends that have led to the loss of all clients.
+    var lostEnds = 0
   }
 
   private let state = Mutex(State())
+  /// The number of reports that a server has ended.
+  private let ends = Atomic(0)
   /// Has an entry for each lost client that is not closed.
   private let lost = DispatchGroup()
+
+  /// Notes that the server of a client has ended, before the loss of all clients is reported.
+  ///
+  /// Realtime: yes. JACK's library knows of the end when it calls the shutdown callback, which must call this first.
+  @_noLocks func noteEnd() { ends.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+
+  /// Opens a client.
+  ///
+  /// - Parameters:
+  ///   - seconds: The longest time to wait until the lost clients are closed.
+  ///   - open: Opens the client by JACK's library. If the server of the others has ended meanwhile, they are not used any
+  ///     more.
+  /// - Returns: The result of `open`; `nil` if the lost clients have not been closed in time.
+  func open<Result>(within seconds: Double, _ open: () -> Result) -> Result? {
+    let count = ends.load(ordering: .sequentiallyConsistent)
+    loseAllIfEnded()
+    guard waitForLostClients(within: seconds) else { return nil }
+    let older = state.withLock { $0.latest }
+    let result = open()
+    if ends.load(ordering: .sequentiallyConsistent) != count { abandon(upTo: older) }
+    return result
+  }
+
+  /// Abandons the clients up to a number. Their memory is leaked rather than freed twice.
+  private func abandon(upTo number: Int) {
+    state.withLock { state in
+      for client in state.clients.keys where client <= number {
+        state.clients[client]?.isAbandoned = true
+      }
+    }
+    loseAll()
+  }
+
+  /// Whether JACK's library may have freed a client, which must not be used any more.
+  func isAbandoned(_ client: Int) -> Bool {
+    state.withLock { $0.clients[client]?.isAbandoned ?? false }
+  }
 
   /// Waits until all lost clients are closed.
   ///
@@ -53,9 +96,19 @@ final class JACKClientGroup: Sendable {
     if isLost { report() }
   }
 
+  /// Whether a client is lost.
+  func isLost(_ client: Int) -> Bool { state.withLock { $0.clients[client]?.isLost ?? false } }
+
+  /// Reports the loss of all open clients if a server has ended since the last loss.
+  func loseAllIfEnded() {
+    let count = ends.load(ordering: .sequentiallyConsistent)
+    if count != state.withLock({ $0.lostEnds }) { loseAll() }
+  }
+
   /// Reports the loss of all open clients, because the server of one has ended.
   func loseAll() {
     let reports = state.withLock { state in
+      state.lostEnds = ends.load(ordering: .sequentiallyConsistent)
       var reports: [@Sendable () -> Void] = []
       for (number, client) in state.clients where !client.isLost {
         state.clients[number]?.isLost = true

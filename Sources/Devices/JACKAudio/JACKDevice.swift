@@ -79,7 +79,7 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
     let reporter = DeviceEventNotifier(
       { code in
         let loss = JACKLoss(rawValue: code) ?? .server
-        if loss.concernsAllClients { JACKClientGroup.shared.loseAll() }
+        if loss.concernsAllClients { JACKClientGroup.shared.loseAllIfEnded() }
         return loss.sentence
       }, report: report)
     do throws(SystemError) {

@@ -20,9 +20,12 @@ struct JACKNames {
   }
 
   /// Removes the names. The server would keep them until it ends.
+  ///
+  /// Not by `jack_remove_properties`: it reads JACK's database before it deletes, and holds a lock in between. Two such
+  /// calls at a time, one of which may be the server's own, wait for each other for ever.
   func remove() {
     for (identifier, _) in names {
-      _ = client.jack.remove_properties(client.handle, identifier)
+      _ = client.jack.remove_property(client.handle, identifier, Self.key)
     }
   }
 

@@ -62,7 +62,7 @@ final class JACKPlayback: @unchecked Sendable {
     _ = jack.set_xrun_callback(client.handle, xrunCallback, own)
     client.onLoss { [reporter] in reporter.flags.reportLoss(JACKLoss.server.rawValue) }
     jack.on_info_shutdown(client.handle, shutdownCallback, own)
-    // PipeWire 0.3.65 accepts the other callback and never calls it. Others call only one.
+    // PipeWire 0.3.65 accepts the other callback and never calls it. JACK may call both.
     jack.on_shutdown(client.handle, plainShutdownCallback, own)
     try client.activate(connects: connects, memory: memory, keeping: self)
   }
@@ -75,6 +75,12 @@ final class JACKPlayback: @unchecked Sendable {
   }
 
   fileprivate func reportLoss(_ loss: JACKLoss) { reporter.flags.reportLoss(loss.rawValue) }
+
+  fileprivate func handleShutdown(_ callback: JACKFarewell.Callback, _ loss: JACKLoss) {
+    JACKClientGroup.shared.noteEnd()
+    client.farewell.receive(callback)
+    reportLoss(loss)
+  }
 
   fileprivate func handleSampleRate(_ rate: Int) {
     if rate != format.sampleRate { reportLoss(.otherRate) }
@@ -131,9 +137,9 @@ private func process(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> C
   _ status: jack_status_t, _ reason: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?
 ) {
   let isSlow = status.rawValue & JackClientZombie.rawValue != 0
-  JACKPlayback.at(context)?.reportLoss(isSlow ? .tooSlow : .server)
+  JACKPlayback.at(context)?.handleShutdown(.first, isSlow ? .tooSlow : .server)
 }
 
 @c private func plainShutdownCallback(_ context: UnsafeMutableRawPointer?) {
-  JACKPlayback.at(context)?.reportLoss(.server)
+  JACKPlayback.at(context)?.handleShutdown(.second, .server)
 }

@@ -39,6 +39,32 @@ import Testing
     #expect(mayOpen)
   }
 
+  @Test func `an end that is not reported yet is a loss of all clients before one is opened`() {
+    let group = JACKClientGroup()
+    let client = group.add()
+    group.noteEnd()
+    #expect(group.open(within: 0.01) { true } == nil)
+    #expect(group.isLost(client))
+    group.remove(client)
+    #expect(group.open(within: 0.01) { true } == true)
+    // The same end is not a loss of later clients.
+    let later = group.add()
+    #expect(group.open(within: 0.01) { true } == true)
+    #expect(!group.isLost(later))
+  }
+
+  @Test func `clients whose server ends while one is opened are not used any more`() {
+    let group = JACKClientGroup()
+    let older = group.add()
+    let newer = group.open(within: 0.01) {
+      group.noteEnd()
+      return group.add()
+    }
+    #expect(group.isAbandoned(older))
+    #expect(group.isLost(older))
+    #expect(newer.map(group.isAbandoned) == false)
+  }
+
   @Test func `a client that is opened later is not lost`() {
     let first = add("A")
     group.loseAll()

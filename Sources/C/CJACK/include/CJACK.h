@@ -30,7 +30,7 @@
   FUNCTION(port_name)                                                                              \
   FUNCTION(port_register)                                                                          \
   FUNCTION(port_uuid)                                                                              \
-  FUNCTION(remove_properties)                                                                      \
+  FUNCTION(remove_property)                                                                        \
   FUNCTION(set_freewheel_callback)                                                                 \
   FUNCTION(set_latency_callback)                                                                   \
   FUNCTION(set_port_connect_callback)                                                              \
