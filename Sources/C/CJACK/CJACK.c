@@ -70,6 +70,10 @@ bool cjack_midi_get(void *buffer, uint32_t index, jack_midi_event_t *event) {
   return midi_event_get(event, buffer, index) == 0;
 }
 
+void cjack_locate(jack_client_t *client, jack_nframes_t frame) {
+  jack.transport_locate(client, frame);
+}
+
 bool cjack_transport(const jack_client_t *client, jack_position_t *position) {
   return transport_query(client, position) == JackTransportRolling;
 }

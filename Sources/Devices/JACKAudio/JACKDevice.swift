@@ -26,6 +26,7 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
   /// `nil` once stopped.
   var client: JACKClient? { openClient.withLock { $0 } }
   private var playback: JACKPlayback?
+  private var lead: TransportLead?
 
   /// Connects to a server.
   ///
@@ -91,7 +92,7 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
     }
     let origin = timeline.begin(at: client.frameTime)
     let playback = JACKPlayback(
-      client, format, origin: origin, freewheelState, memory, renderer, reporter)
+      client, format, origin: origin, freewheelState, memory, lead, renderer, reporter)
     self.playback = playback
     do throws(JACKFailure) {
       try playback.start(connects: connects)
@@ -100,6 +101,8 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
       throw SoundDeviceError(jack: error)
     }
   }
+
+  package func follow(_ lead: TransportLead) { self.lead = lead }
 
   public func stop() {
     let client = openClient.withLock { $0.take() }

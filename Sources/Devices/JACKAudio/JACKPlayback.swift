@@ -14,18 +14,20 @@ final class JACKPlayback: @unchecked Sendable {
   private let words = SharedWords(count: 2)
   private let freewheelState: JACKFreewheelState
   private let memory: JACKConnectionMemory?
+  private let lead: TransportLead?
 
   private var gate: CallbackGate { CallbackGate(words[0]) }
   private var latency: SharedWord { words[1] }
 
   init(
     _ client: JACKClient, _ format: Format, origin: UInt32, _ freewheelState: JACKFreewheelState,
-    _ memory: JACKConnectionMemory?,
+    _ memory: JACKConnectionMemory?, _ lead: TransportLead?,
     _ renderer: Renderer, _ reporter: DeviceEventNotifier
   ) {
     self.client = client
     self.freewheelState = freewheelState
     self.memory = memory
+    self.lead = lead
     self.reporter = reporter
     self.format = format
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
@@ -36,7 +38,7 @@ final class JACKPlayback: @unchecked Sendable {
         client: client.handle, ports: client.ports, format: format, renderer: renderer,
         flags: reporter.flags, channels: channels, inputChannels: inputChannels,
         midiInput: JACKMIDIInput(), latency: words[1], gate: CallbackGate(words[0]),
-        origin: origin))
+        origin: origin, timebase: lead.map { JACKTimebase($0) }))
   }
 
   deinit {
@@ -64,7 +66,21 @@ final class JACKPlayback: @unchecked Sendable {
     jack.on_info_shutdown(client.handle, shutdownCallback, own)
     // PipeWire 0.3.65 accepts the other callback and never calls it. JACK may call both.
     jack.on_shutdown(client.handle, plainShutdownCallback, own)
+    if lead != nil { _ = jack.set_sync_callback(client.handle, jackSyncCallback, state) }
     try client.activate(connects: connects, memory: memory, keeping: self)
+    if let lead { becomeMaster(lead) }
+  }
+
+  /// Gives JACK the bars and the tempo of the song, unless another client does.
+  private func becomeMaster(_ lead: TransportLead) {
+    lead.setTimebase(.song)
+    let isMaster = client.perform(within: 1) { [self] in
+      withExtendedLifetime(self) {
+        client.jack.set_timebase_callback(
+          client.handle, lead.takesOver ? 0 : 1, jackTimebaseCallback, state) == 0
+      }
+    }
+    if isMaster != true { lead.setTimebase(.other) }
   }
 
   /// Stops the renderer calls and closes the client. This object stays alive until JACK has released it.

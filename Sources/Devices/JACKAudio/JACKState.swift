@@ -18,6 +18,8 @@ struct JACKState {
   let inputChannels: UnsafeMutablePointer<UnsafePointer<Float>>
   var midiInput: JACKMIDIInput
   private var jackTransport: JACKTransport
+  /// Leads JACK's transport; `nil` to follow it.
+  var timebase: JACKTimebase?
   /// Frames from the start of a cycle until its first frame is heard.
   let latency: SharedWord
   let gate: CallbackGate
@@ -32,7 +34,7 @@ struct JACKState {
     client: OpaquePointer, ports: JACKPorts, format: Format, renderer: Renderer,
     flags: DeviceEventFlags, channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
     inputChannels: UnsafeMutablePointer<UnsafePointer<Float>>, midiInput: JACKMIDIInput,
-    latency: SharedWord, gate: CallbackGate, origin: UInt32
+    latency: SharedWord, gate: CallbackGate, origin: UInt32, timebase: JACKTimebase?
   ) {
     self.client = client
     self.ports = ports
@@ -45,6 +47,7 @@ struct JACKState {
     self.latency = latency
     self.gate = gate
     frameOffset = origin
+    self.timebase = timebase
     jackTransport = JACKTransport(sampleRate: format.sampleRate)
   }
 
@@ -75,6 +78,7 @@ struct JACKState {
       begin = part.upperBound
     }
     position += Int64(frames)
+    timebase?.endCycle(client, isRolling: transport.isPlaying)
     RealtimeSection.end()
     gate.release()
   }

@@ -43,6 +43,7 @@ package final class LivePlayer {
   private var checks = 0
   /// The device events that were reported; each is reported once.
   private var reportedEvents: Set<String> = []
+  private var timebase = TransportLead.Timebase.nobody
 
   /// The number of checks per second.
   private static let checkRate = 30
@@ -149,6 +150,10 @@ package final class LivePlayer {
       if let link = settings.link {
         link.takeLines().forEach { report(.link($0)) }
         link.update(host.song)
+      }
+      if host.timebase != timebase {
+        timebase = host.timebase
+        report(.timebase(timebase))
       }
       for request in update() {
         switch request {

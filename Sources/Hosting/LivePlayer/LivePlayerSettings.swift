@@ -1,5 +1,6 @@
 package import LiveAudio
 package import OfflineRenderer
+package import SongHost
 
 /// What a ``LivePlayer`` plays, and how.
 package struct LivePlayerSettings: Sendable {
@@ -21,6 +22,8 @@ package struct LivePlayerSettings: Sendable {
   package var recording: String?
   /// The Link session that the song follows; the player ends the membership.
   package var link: LinkSession?
+  /// How the song leads the transport of the device's graph; `nil` if it does not.
+  package var timebase: Timebase?
   /// How long a node or the sound device may be absent before the song ends.
   package var absenceLimit = Duration.seconds(60)
 

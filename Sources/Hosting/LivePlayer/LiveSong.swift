@@ -67,7 +67,7 @@ struct LiveSong {
   func host(_ mixer: NodeMixer, _ device: any SoundDevice, firstTake: UInt32 = 0) -> LiveHost {
     LiveHost(
       range.timeline, mixer: mixer, device: device, loop: loop, countIn: settings.countIn, end: end,
-      firstTake: firstTake, link: settings.link?.memory)
+      firstTake: firstTake, link: settings.link?.memory, timebase: settings.timebase)
   }
 
   /// Converts a position in the song at another rate.

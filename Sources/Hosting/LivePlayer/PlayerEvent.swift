@@ -18,6 +18,8 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
   case recorded(paths: [String])
   case recordingFailed(Failure)
   case loopTooShort
+  /// Who gives bars and tempo to JACK.
+  case timebase(TransportLead.Timebase)
   /// A sentence about the Link session.
   case link(String)
 
@@ -43,6 +45,13 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
     case .recorded(let paths): "recorded \(paths.joined(separator: " and "))"
     case .recordingFailed(let failure):
       "warning: \(failure.message); the recording has ended, and the song continues"
+    case .timebase(.other):
+      "warning: another program is JACK's timebase master: JACK gets its bars and tempo, not the song's; "
+        + "end it, or use --timebase take"
+    case .timebase(.successor):
+      "warning: another program is now JACK's timebase master: JACK gets its bars and tempo, not the song's"
+    case .timebase(.song): "JACK gets the song's bars and tempo"
+    case .timebase(.nobody): "JACK gets no bars and no tempo"
     case .link(let sentence): sentence
     case .loopTooShort: "a loop must be at least 10 ms long, but the song is shorter"
     }

@@ -22,17 +22,17 @@ final class PlayedSong {
   init(
     _ song: StandardMIDIFile, latencies: [[Int]] = [[0]], maximumFrames: Int = 256,
     hasMetronome: Bool = false, loop: Range<Double> = 0..<4, countIn: Int = 0,
-    mode: RenderMode = .offline, link: LinkMemory? = nil
+    mode: RenderMode = .offline, link: LinkMemory? = nil, timebase: Timebase? = nil
   ) throws {
     let format = Format(maximumFrames: maximumFrames)
     timeline = try song.timeline(sampleRate: format.sampleRate)
     nodes = try LatencyNodes(latencies, format, mode: mode)
-    device = ManualDevice(format)
+    device = ManualDevice(format, hasTransport: timebase != nil)
     let metronome = hasMetronome ? try MetronomeSource().makeUnit(format) : nil
     host = LiveHost(
       timeline, mixer: NodeMixer(nodes.chains, metronome: metronome, maximumFrames: maximumFrames),
       device: device, loop: loop, countIn: countIn, end: timeline.endFrame,
-      link: link)
+      link: link, timebase: timebase)
   }
 
   deinit { host.stop() }

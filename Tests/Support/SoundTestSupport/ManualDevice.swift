@@ -19,19 +19,22 @@ package final class ManualDevice: GraphDevice, @unchecked Sendable {
     var report: (@Sendable (SoundDeviceEvent) -> Void)?
     var hasStopped = false
     var position: Int64 = 0
+    var transport: ManualTransport?
   }
 
   /// - Parameters:
   ///   - isRealTime: Whether the times that are given to ``cycle(_:now:)`` are those of CLOCK_MONOTONIC.
+  ///   - hasTransport: Whether the device has a transport, which is initially stopped at frame 0.
   ///   - isFreewheeling: Whether a cycle waits until the units are ready, so that no note is late on a busy machine.
   package init(
     _ format: Format = Format(maximumFrames: 256), _ summary: String = "by hand",
-    isRealTime: Bool = true, isFreewheeling: Bool = false
+    isRealTime: Bool = true, isFreewheeling: Bool = false, hasTransport: Bool = false
   ) {
     self.format = format
     self.summary = summary
     self.isRealTime = isRealTime
     words[0].store(isFreewheeling ? 1 : 0)
+    if hasTransport { state.withLock { $0.transport = ManualTransport() } }
   }
 
   deinit { words.destroy() }
@@ -52,9 +55,23 @@ package final class ManualDevice: GraphDevice, @unchecked Sendable {
     }
   }
 
-  /// A transport that stands and cannot be changed.
-  package let transport: Transport? = nil
-  package func change(_ change: TransportChange) -> Bool { false }
+  package var transport: Transport? { state.withLock { $0.transport?.transport } }
+
+  package func change(_ change: TransportChange) -> Bool {
+    state.withLock { $0.transport?.add(change) } != nil
+  }
+
+  package func follow(_ lead: TransportLead) { state.withLock { $0.transport?.lead = lead } }
+
+  /// Changes the transport as its graph does.
+  package func withTransport(_ change: (inout ManualTransport) -> Void) {
+    state.withLock { state in
+      if var transport = state.transport {
+        change(&transport)
+        state.transport = transport
+      }
+    }
+  }
 
   package var isRunning: Bool { state.withLock { $0.renderer != nil } }
   package var hasStopped: Bool { state.withLock { $0.hasStopped } }
@@ -73,9 +90,14 @@ package final class ManualDevice: GraphDevice, @unchecked Sendable {
         midi: MIDICycle(frames: frames), position: state.position, hostTime: now,
         output: UnsafePointer(output.pointers))
       state.position += Int64(frames)
-      RealtimeSection.begin()
-      _ = renderer.procedure(renderer.state, &cycle)
-      RealtimeSection.end()
+      let points = (state.transport?.next()).map { [TransportPoint(offset: 0, $0)] } ?? []
+      points.withUnsafeBufferPointer { points in
+        cycle.transport = points
+        RealtimeSection.begin()
+        _ = renderer.procedure(renderer.state, &cycle)
+        RealtimeSection.end()
+      }
+      state.transport?.endCycle(frames)
       return (output.left, output.right)
     }
   }

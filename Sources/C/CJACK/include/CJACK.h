@@ -38,6 +38,8 @@
   FUNCTION(set_process_callback)                                                                   \
   FUNCTION(set_property)                                                                           \
   FUNCTION(set_sample_rate_callback)                                                               \
+  FUNCTION(set_sync_callback)                                                                      \
+  FUNCTION(set_timebase_callback)                                                                  \
   FUNCTION(set_xrun_callback)                                                                      \
   FUNCTION(transport_locate)                                                                       \
   FUNCTION(transport_start)                                                                        \
@@ -81,6 +83,9 @@ uint32_t cjack_midi_count(void *_Nonnull buffer) RENDER_THREAD;
 /// Calls `jack_midi_event_get`. Returns false if there is no such event.
 bool cjack_midi_get(void *_Nonnull buffer, uint32_t index,
                     jack_midi_event_t *_Nonnull event) RENDER_THREAD;
+
+/// Calls `jack_transport_locate`.
+void cjack_locate(jack_client_t *_Nonnull client, jack_nframes_t frame) RENDER_THREAD;
 
 /// Returns the transport of the current cycle from `jack_transport_query`.
 ///

@@ -17,6 +17,7 @@ extension PlayOptions {
       settings.isLooping = isLooping
       settings.loopBars = loopBars
       settings.recording = recording
+      settings.timebase = timebase
       settings.absenceLimit = absenceLimit
       return settings
     }

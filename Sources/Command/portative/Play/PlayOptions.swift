@@ -3,6 +3,7 @@ import LivePlayer
 import LocalSystem
 import OfflineRenderer
 import Options
+import SongHost
 import SoundDevices
 
 /// The options of `portative play`.
@@ -25,6 +26,8 @@ struct PlayOptions {
   /// Whether the song follows the Link session of the local network, and leads it.
   var followsLink = false
   var leadsLink = false
+  /// How the song leads JACK's transport; `nil` if it does not.
+  var timebase: Timebase?
   /// The path of the first recording, which starts with the song; `nil` to record only on request.
   var recording: String?
   /// The seconds for which a node or a sound device may be absent; `nil` for 10 when writing a file, 60 when playing
@@ -78,6 +81,17 @@ struct PlayOptions {
     }
     if leadsLink, !followsLink {
       throw .usage("--lead needs --link: it leads the Link session that --link joins")
+    }
+    if timebase != nil {
+      guard audio == .jack else {
+        throw .usage("--timebase needs --audio jack: it leads JACK's transport")
+      }
+      if followsLink { throw .usage("--timebase and --link contradict each other: keep one") }
+      if countIn > 0 {
+        throw .usage(
+          "--timebase and --count-in contradict each other, because JACK's transport begins at 0: "
+            + "keep one")
+      }
     }
     if countIn > 0, song.settings.start > 0 {
       throw .usage("--count-in and --from contradict each other: keep one")
@@ -164,11 +178,24 @@ struct PlayOptions {
           : .frames(try OptionValue.whole(text, of: "--cycle", in: 1...CycleLengths.longest))
       },
     ]
+      + [timebaseRow]
       + shared([
         "--output", "--format", "--raw", "--bits", "--rate", "--tail", "--max-tail", "--from",
         "--to", "--strict",
       ])
       + OptionTable(DisplayOptions.table, at: \.display).rows.filter { $0.name != "--verbose" })
+
+  private static let timebaseRow = OptionTable<PlayOptions>.Row(
+    names: ["--timebase"], value: "HOW",
+    help: "with --audio jack, lead JACK's transport with the\n"
+      + "song's bars and tempo, and follow it: free, unless\n"
+      + "another program gives bars and tempo, or take"
+  ) { options, text in
+    guard let timebase = Timebase(rawValue: text) else {
+      throw Failure.usage("--timebase must be free or take, but was '\(text)'")
+    }
+    options.timebase = timebase
+  }
 
   private static func bars(_ text: String) throws(Failure) -> ClosedRange<Int> {
     let parts = text.split(separator: "-", maxSplits: 1).map { Int($0) }

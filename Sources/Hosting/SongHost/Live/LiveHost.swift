@@ -26,10 +26,12 @@ package final class LiveHost: @unchecked Sendable {
   package let mixer: NodeMixer
   let scheduler: LookaheadScheduler
   private let midiRecording = EventFIFO(capacity: 16_384)
-  private var device: any SoundDevice
+  var device: any SoundDevice
   private let state: UnsafeMutablePointer<LiveState>
   private let loopBeats: Range<Double>
   private let countIn: Int
+  /// With it, the song leads the transport of the device's graph, and plays where that is.
+  let graphSong: GraphSong?
 
   /// Creates a host.
   ///
@@ -42,23 +44,31 @@ package final class LiveHost: @unchecked Sendable {
   ///   - end: The frame at which the song stops by itself.
   ///   - firstTake: The number of the first take of keyboard input.
   ///   - link: A Link session whose beats the song follows.
+  ///   - timebase: How the song leads the transport of the device, if that is a graph's.
   package init(
     _ timeline: Timeline, mixer: NodeMixer, device: any SoundDevice, loop: Range<Double>,
-    countIn: Int, end: Int64, firstTake: UInt32 = 0, link: LinkMemory? = nil
+    countIn: Int, end: Int64, firstTake: UInt32 = 0, link: LinkMemory? = nil,
+    timebase: Timebase? = nil
   ) {
     self.mixer = mixer
+    graphSong = timebase.map { timebase in
+      let bars = BarTable(timeline.beatMap)
+      return GraphSong(TransportLead(bars, takesOver: timebase == .take), CueRequest())
+    }
     self.device = device
     self.countIn = countIn
     loopBeats = loop
     scheduler = LookaheadScheduler(
-      timeline, frames: Self.scheduledFrames(device.format), link: link, figures: figures)
+      timeline, frames: Self.scheduledFrames(device.format), link: link, cue: graphSong?.cue,
+      figures: figures)
     scheduler.update { $0.end = end }
     state = .allocate(capacity: 1)
     state.initialize(
       to: LiveState(
         ring: scheduler.ring, mixer: mixer.state.pointee, sampleRate: device.format.sampleRate,
         figures: figures, recordBuffer: recordBuffer,
-        performance: MIDIRecordingWriter(midiRecording.writer, firstTake: firstTake)))
+        performance: MIDIRecordingWriter(midiRecording.writer, firstTake: firstTake),
+        graphSong: graphSong))
   }
 
   /// Returns the length of a scheduled cycle: whole device cycles, and at least 5 ms, because an ordinary thread does
@@ -74,6 +84,8 @@ package final class LiveHost: @unchecked Sendable {
     state.deallocate()
     figures.destroy()
     recordBuffer.destroy()
+    graphSong?.lead.destroy()
+    graphSong?.cue.destroy()
   }
 
   /// Starts the device and the song. ``stop()`` must be called afterwards, even on failure.
@@ -89,6 +101,7 @@ package final class LiveHost: @unchecked Sendable {
       if frame > 0 { song.jump(toFrame: frame) }
     }
     try start(report)
+    moveGraph(to: frame, isPlaying: true)
   }
 
   /// Starts the device, and continues the song where another host has stopped.
@@ -102,10 +115,12 @@ package final class LiveHost: @unchecked Sendable {
       if saved.isLooping { try? setLoop(of: &song) }
     }
     try start(report)
+    moveGraph(to: saved.frame, isPlaying: saved.isPlaying)
   }
 
   private func start(_ report: @escaping @Sendable (SoundDeviceEvent) -> Void) throws {
     try scheduler.start()
+    if let graphSong { graph?.follow(graphSong.lead) }
     try device.start(renderer, report: report)
   }
 
@@ -117,7 +132,10 @@ package final class LiveHost: @unchecked Sendable {
   ) throws(SoundDeviceError) {
     self.device.stop()
     self.device = device
+    let (frame, isPlaying) = (state.pointee.songFrame, state.pointee.isSongPlaying)
+    if let graphSong { graph?.follow(graphSong.lead) }
     try device.start(renderer, report: report)
+    moveGraph(to: frame, isPlaying: isPlaying)
   }
 
   /// Stops, and returns the exact position for another host to continue. ``stop()`` need not be called.
@@ -148,6 +166,7 @@ package final class LiveHost: @unchecked Sendable {
 
   /// Stops the song and the device. Nodes release the notes of a host that disconnects.
   package func stop() {
+    _ = graph?.change(.stop)
     scheduler.update { $0.stop() }
     device.stop()
     scheduler.stop()
@@ -158,7 +177,8 @@ package final class LiveHost: @unchecked Sendable {
   ///
   /// - Returns: Whether the command is possible.
   @discardableResult package func execute(_ command: RemoteCommand) -> Bool {
-    scheduler.update { song in
+    if let graph, let isExecuted = execute(command, in: graph) { return isExecuted }
+    return scheduler.update { song in
       switch command {
       case .togglePlay: song.isPlaying ? song.stop() : song.continue()
       case .toggleRecord: song.isRecording.toggle()
@@ -195,7 +215,11 @@ package final class LiveHost: @unchecked Sendable {
   package var deviceLatency: Int { device.latency }
 
   /// The transport of the song as scheduled, a few cycles ahead of what is heard.
-  package var song: SongTransport { scheduler.transport }
+  package var song: SongTransport {
+    var song = scheduler.transport
+    if graph?.transport?.isPlaying == false { song.stop() }
+    return song
+  }
   /// The number of events that exceeded the capacity of a cycle and were delayed.
   package var delayedEvents: Int { scheduler.delayedEvents }
 

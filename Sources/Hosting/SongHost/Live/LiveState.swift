@@ -13,18 +13,20 @@ struct LiveState {
   let recordBuffer: RecordBuffer
   var performance: MIDIRecordingWriter
   /// The number of frames already rendered of the current scheduled cycle.
-  private var renderedFrames = 0
+  private(set) var renderedFrames = 0
   /// The number of frames already rendered of all scheduled cycles.
   private var scheduledFrames: Int64 = 0
   /// The song's transport at that frame.
-  private var transport = Transport(provides: .nothing)
+  private(set) var transport = Transport(provides: .nothing)
+  /// With it, the song plays where the transport of a graph is.
+  var graphSong: GraphSong?
   /// Buffers for the transports of a part of a scheduled cycle, and for pointers to its output.
   private let points: UnsafeMutablePointer<TransportPoint>
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
   init(
     ring: LookaheadRing, mixer: NodeMixerState, sampleRate: Int, figures: LiveFigures,
-    recordBuffer: RecordBuffer, performance: MIDIRecordingWriter
+    recordBuffer: RecordBuffer, performance: MIDIRecordingWriter, graphSong: GraphSong?
   ) {
     self.ring = ring
     self.mixer = mixer
@@ -32,6 +34,7 @@ struct LiveState {
     self.figures = figures
     self.recordBuffer = recordBuffer
     self.performance = performance
+    self.graphSong = graphSong
     points = .allocate(capacity: ScheduledCycle.pointCapacity + 1)
     outputs = .allocate(capacity: 2)
   }
@@ -55,7 +58,7 @@ struct LiveState {
   @_noLocks private mutating func renderSong(_ cycle: RenderCycle) {
     figures.publish(
       startTime: cycle.hostTime - scheduledFrames * 1_000_000_000 / Int64(sampleRate))
-    var done = 0
+    var done = followGraph(cycle)
     while done < cycle.frames {
       guard let scheduled = ring.nextToRender else {
         figures.countUnderrun()
@@ -67,15 +70,20 @@ struct LiveState {
       let count = min(cycle.frames - done, scheduled.pointee.frames - renderedFrames)
       render(scheduled.pointee, count, at: done, of: cycle)
       done += count
-      renderedFrames += count
       scheduledFrames += Int64(count)
-      if renderedFrames == scheduled.pointee.frames {
-        renderedFrames = 0
-        ring.finishRendering()
-      }
+      finish(count, of: scheduled.pointee)
     }
+    leadGraph(cycle)
     figures.publish(
       lateCycles: mixer.lateCycles, song: transport.songFrame, frames: cycle.frames)
+  }
+
+  /// Ends a part of a scheduled cycle.
+  @_noLocks mutating func finish(_ count: Int, of scheduled: ScheduledCycle) {
+    renderedFrames += count
+    if renderedFrames < scheduled.frames { return }
+    renderedFrames = 0
+    ring.finishRendering()
   }
 
   @_noLocks private mutating func render(
@@ -97,23 +105,29 @@ struct LiveState {
   }
 
   @_noLocks private func schedule(_ scheduled: ScheduledCycle, _ count: Int) {
-    if renderedFrames == 0, scheduled.newChains != 0 { synchronizeChains(scheduled) }
+    synchronizeChains(scheduled)
     let due = scheduled.events(from: renderedFrames, to: renderedFrames + count)
     let part = MIDICycle(frames: count, events: due, sysEx: scheduled.sysEx)
     for event in due {
       let own = MIDIEvent(offset: event.offset - UInt32(renderedFrames), content: event.content)
-      for chain in 0..<mixer.chainCount where mixer.isSynchronized(chain) {
-        switch mixer.schedule(own, of: part, chain: chain) {
-        case .full: figures.countRefusedEvent()
-        // Dropped as in a file; a lost node is reported elsewhere.
-        case .accepted, .tooLong, .malformed, .unknownParameter, .outOfRange, .notRunning: break
-        }
+      send(own, of: part)
+    }
+  }
+
+  /// Sends an event of the song to all chains.
+  @_noLocks func send(_ event: MIDIEvent, of part: MIDICycle) {
+    for chain in 0..<mixer.chainCount where mixer.isSynchronized(chain) {
+      switch mixer.schedule(event, of: part, chain: chain) {
+      case .full: figures.countRefusedEvent()
+      // Dropped as in a file; a lost node is reported elsewhere.
+      case .accepted, .tooLong, .malformed, .unknownParameter, .outOfRange, .notRunning: break
       }
     }
   }
 
-  /// Sends the song's settings to new chains, and lets the song play them.
-  @_noLocks private func synchronizeChains(_ scheduled: ScheduledCycle) {
+  /// Sends the song's settings to new chains, and lets the song play them, at the beginning of a scheduled cycle.
+  @_noLocks func synchronizeChains(_ scheduled: ScheduledCycle) {
+    if renderedFrames > 0 || scheduled.newChains == 0 { return }
     let none = MIDICycle(frames: scheduled.frames)
     for chain in 0..<min(mixer.chainCount, 64)
     where scheduled.newChains >> UInt64(chain) & 1 != 0 {
@@ -128,7 +142,7 @@ struct LiveState {
 
   /// Returns the transports of a part of a scheduled cycle, the first at its first frame, and advances ``transport`` to
   /// its end.
-  @_noLocks private mutating func transports(
+  @_noLocks mutating func transports(
     _ scheduled: ScheduledCycle, _ count: Int
   ) -> UnsafeBufferPointer<TransportPoint> {
     let rate = Double(sampleRate)

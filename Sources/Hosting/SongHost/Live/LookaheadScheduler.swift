@@ -32,16 +32,24 @@ final class LookaheadScheduler: @unchecked Sendable {
     var link: LinkedTransport?
     /// The number of frames scheduled so far.
     var scheduledFrames: Int64 = 0
+    /// The request by which the song is where it is, and whether it still stands there.
+    var course: UInt32 = 0
+    var isCueing = false
   }
 
   private let figures: LiveFigures
+  private let cue: CueRequest?
 
   /// - Parameters:
   ///   - frames: The length of each scheduled cycle.
   ///   - link: A Link session that the song follows.
+  ///   - cue: Requests of a render thread that follows the transport of a graph.
   ///   - figures: Those of the render thread.
-  init(_ timeline: Timeline, frames: Int, link: LinkMemory?, figures: LiveFigures) {
+  init(
+    _ timeline: Timeline, frames: Int, link: LinkMemory?, cue: CueRequest?, figures: LiveFigures
+  ) {
     self.frames = frames
+    self.cue = cue
     self.figures = figures
     song = Mutex(
       Song(
@@ -115,7 +123,9 @@ final class LookaheadScheduler: @unchecked Sendable {
   private func fill() {
     while let scheduled = ring.nextToFill {
       song.withLock { song in
+        follow(cue, &song)
         let length = advance(&song)
+        scheduled.pointee.course = song.course
         let transport = song.transport
         let stretch = Stretch(length: length, frames: frames, tempo: song.link?.tempo)
         var (waiting, delayed) = (song.waiting, 0)
@@ -137,6 +147,21 @@ final class LookaheadScheduler: @unchecked Sendable {
         }
       }
       ring.finishFilling()
+    }
+  }
+
+  /// Moves the song to where it is to be ready: it stands there for a cycle, in which its notes end, and then plays.
+  private func follow(_ cue: CueRequest?, _ song: inout Song) {
+    guard let cue else { return }
+    let course = cue.course
+    if course != song.course {
+      song.course = course
+      song.isCueing = true
+      song.transport.stop()
+      song.transport.jump(toFrame: cue.frame)
+    } else if song.isCueing {
+      song.isCueing = false
+      song.transport.continue()
     }
   }
 

@@ -22,6 +22,8 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   private(set) var isRecorded = false
   /// The number of recorded frames from the start of the cycle, if it is recorded.
   var recordedFrames = 0
+  /// The course of the song to which the cycle belongs; see ``CueRequest``.
+  var course: UInt32 = 0
   /// A bit for each chain with new instruments.
   private(set) var newChains: UInt64 = 0
   private let settingMessages: UnsafeMutablePointer<ChannelMessage>
@@ -142,6 +144,20 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
 
   var transport: UnsafeBufferPointer<TransportPoint> {
     @_noLocks get { UnsafeBufferPointer(start: points, count: pointCount) }
+  }
+
+  /// Returns the segment that contains an offset, as if it began there; `nil` if the offset is beyond the cycle.
+  @_noLocks func segment(at offset: Int) -> SongSegment? {
+    for index in 0..<segmentCount {
+      let segment = segments[index]
+      let passed = offset - segment.offset
+      if passed < 0 || passed >= segment.frames { continue }
+      return SongSegment(
+        offset: offset, frames: segment.frames - passed,
+        begin: segment.isPlaying ? segment.begin + Int64(passed) : segment.begin,
+        isPlaying: segment.isPlaying, isEntry: segment.isEntry && passed == 0)
+    }
+    return nil
   }
 
   var songSegments: UnsafeBufferPointer<SongSegment> {

@@ -9,6 +9,12 @@ package protocol GraphDevice: SoundDevice {
   /// The graph's transport now; `nil` if the device is stopped. Threads: any.
   var transport: Transport? { get }
 
+  /// Lets a song lead the transport: the graph gets the song's bars and tempo, and waits for the song before it plays from
+  /// another position. Must be called before the device is started.
+  ///
+  /// - Parameter lead: Must exist until the device has stopped.
+  func follow(_ lead: TransportLead)
+
   /// Changes the transport, for all programs of the graph. Threads: any.
   ///
   /// - Returns: `false` if the graph has refused the change, has not answered within a second, or the device is stopped.
