@@ -36,7 +36,7 @@ RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-python test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
+.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -100,6 +100,17 @@ wheel: library render-library
 # Installs the wheel into an environment of its own, and runs the package's tests with the formats of other packages.
 test-python: wheel build test-packages
 	Python/run-tests
+
+# Renders as a training loop does, in workers that are forked and spawned, and then many short songs, and fails if anything
+# hangs or grows: make test-training DURATION=600 SONGS=10000, with seconds for each way in which processes start
+test-training: wheel
+	Python/run-tests --training $(or $(DURATION),20) $(or $(SONGS),1000)
+
+# Installs the wheel in new environments on Debian 12 and 13, which are unpacked into ~/.cache, and runs the tests there.
+# Requires root.
+test-wheel: wheel build
+	@tools/install-packages debootstrap
+	for suite in bookworm trixie; do Tests/Wheel/run $$suite || exit; done
 
 # Compares the labels of songs with fractions and with the sound of each note. make test-labels SONGS=100
 test-labels: packages test-packages
@@ -190,6 +201,8 @@ test-all:
 	$(MAKE) test-install
 	$(MAKE) test-link
 	$(MAKE) test-python
+	$(MAKE) test-training
+	[ "$$(id -u)" -ne 0 ] || $(MAKE) test-wheel
 	$(MAKE) test-labels
 	$(MAKE) test-panel
 	$(MAKE) test-pipewire
