@@ -35,6 +35,7 @@ function makeFields(owner, changed) {
     text(label, placeholder, get, set) {
       const control = make("input", { type: "text", placeholder, autocomplete: "off", spellcheck: false });
       return add(label, control, (field) => {
+        field.classList.add("wide");
         const text = get();
         field.hidden = text === null;
         if (text !== null) control.value = text;

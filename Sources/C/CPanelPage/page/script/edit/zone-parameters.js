@@ -20,7 +20,7 @@ function makeZoneParameters(zone, name, show) {
       return make("div", { className: "row" }, fields.number(title, range, get, (value) => set(identifier, value)), remove);
     });
     const free = (parameters ?? []).filter(({ identifier }) => !identifier.startsWith("preset.") && zone.parameters?.[identifier] === undefined);
-    const add = make("select", { "aria-label": `Add a parameter of ${name}` }, make("option", { textContent: "Add a parameter…", value: "" }),
+    const add = make("select", { className: "wide", "aria-label": `Add a parameter of ${name}` }, make("option", { textContent: "Add a parameter…", value: "" }),
       ...free.map((parameter) => make("option", { value: parameter.identifier, textContent: parameter.name })));
     add.onchange = () => {
       const parameter = free.find((parameter) => parameter.identifier === add.value);

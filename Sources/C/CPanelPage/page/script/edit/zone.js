@@ -82,13 +82,13 @@ function playingFields(zone, fields) {
     fields.number("Highest velocity", [1, 127], () => velocities()[1], (value) => setVelocities(Math.min(value, velocities()[0]), value)),
     fields.choice("Velocity curve", [["linear", "linear"], ["soft", "soft"], ["hard", "hard"], ["fixed", "one velocity"], ["points", "points"]], () => curveKind(zone.velocity), setKind),
     fields.text("Velocity", "1 to 127", () => (curveKind(zone.velocity) === "fixed" ? curveText(zone.velocity) : null), (text) => setCurve("fixed", text)),
-    fields.text("Points, played and sounding", "1 20, 127 110", () => (curveKind(zone.velocity) === "points" ? curveText(zone.velocity) : null), (text) => setCurve("points", text)),
+    fields.text("Velocity points", "1 20, 127 110", () => (curveKind(zone.velocity) === "points" ? curveText(zone.velocity) : null), (text) => setCurve("points", text)),
     fields.choice("Controllers", [["all", "all"], ["none", "none"], ["list", "only these"]], () => controllerKind(zone.controllers),
       (kind) => put(zone, "controllers", kind === "list" ? [1, 11, "bend"] : kind, "all")),
     fields.text("Controllers that pass", "1, 11, bend", () => (controllerKind(zone.controllers) === "list" ? zone.controllers.join(", ") : null), setControllers),
     fields.choice("Notes", [["poly", "polyphonic"], ["mono", "mono"], ["legato", "legato"]], () => zone.mode ?? "poly", (value) => put(zone, "mode", value, "poly")),
     fields.box("Invert the pedal", () => zone.invertPedal === true, (value) => put(zone, "invertPedal", value, false)),
-    fields.text("Keyboards", "all; or Nord*; Pads", () => (zone.keyboards ?? []).join("; "), (text) => {
+    fields.text("Keyboards", "all; or: Nord*; Pads", () => (zone.keyboards ?? []).join("; "), (text) => {
       const names = text.split(";").map((name) => name.trim()).filter(Boolean);
       put(zone, "keyboards", names.length > 0 ? names : undefined);
     }),
