@@ -36,7 +36,7 @@ RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
+.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -90,6 +90,10 @@ INSTALL_PACKAGES = man-db mandoc appstream librsvg2-bin systemd pkg-config gcc l
 test-install:
 	@tools/install-packages $(INSTALL_PACKAGES)
 	Tests/Install/run
+
+# Runs the commands on the pages of the documentation as a new user would.
+test-documentation: build test-packages
+	Tests/Documentation/check.py .build/release/portative
 
 # The package for Python with both libraries in it: dist/portative-*.whl, for every Python on Debian 12 and later.
 PYTHON_PACKAGES = python3-venv binutils libfluidsynth3 libsndfile1 libebur128-1 libxxhash0
@@ -199,6 +203,7 @@ test-all:
 	.ci/run
 	$(MAKE) test-fluidsynths
 	$(MAKE) test-install
+	$(MAKE) test-documentation
 	$(MAKE) test-link
 	$(MAKE) test-python
 	$(MAKE) test-training
