@@ -39,7 +39,7 @@ private func render(all arguments: [String]) throws -> ProgramResult {
   }
 
   @Test(arguments: [
-    (["--labels", "a.txt"], "must be a file that ends in .jsonl, .csv or .npz"),
+    (["--labels", "a.txt"], "must be a file that ends in .jsonl, .csv, .npz or .mid"),
     (["--labels", "npz", "-o", "-"], "needs an audio file"),
     (["--labels", "a.csv", "--timing", "stock"], "--labels needs --timing exact"),
     (["--label-messages"], "--label-messages needs --labels"),
