@@ -16,6 +16,10 @@ private func text(_ file: String) throws -> String {
     #expect(
       try text("Python/portative/__init__.py").contains("\n__version__ = \"\(portativeVersion)\"\n")
     )
+    let numbers = try text("Sources/C/CPortative/portative/common.h").split(separator: "\n")
+      .filter { $0.hasPrefix("#define PORTATIVE_VERSION_") }
+      .compactMap { $0.split(separator: " ").last }
+    #expect(numbers.joined(separator: ".") == portativeVersion)
     let ports = try text("nodes/portative.json").split(separator: "version: \"").dropFirst()
     #expect(ports.count == 7)
     for port in ports { #expect(port.hasPrefix("\(portativeVersion)\"")) }

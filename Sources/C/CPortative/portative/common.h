@@ -36,11 +36,11 @@ extern "C" {
 #endif
 
 /// The version of this header: changes of `PORTATIVE_VERSION_MAJOR` are incompatible.
-#define PORTATIVE_VERSION_MAJOR 0
-#define PORTATIVE_VERSION_MINOR 1
+#define PORTATIVE_VERSION_MAJOR 1
+#define PORTATIVE_VERSION_MINOR 0
 #define PORTATIVE_VERSION_PATCH 0
 
-/// Returns the version of the library, such as "0.1.0". The string is static. Threads: any.
+/// Returns the version of the library, such as "1.0.0". The string is static. Threads: any.
 const char *portative_version(void);
 
 /// Frees a string that a function of this library has returned.

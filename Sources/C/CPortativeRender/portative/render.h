@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-/// Returns the version of the library, such as "0.1.0". The string is static. Threads: any.
+/// Returns the version of the library, such as "1.0.0". The string is static. Threads: any.
 const char *portative_render_version(void);
 
 /// Frees a string that a function of this library has returned.
