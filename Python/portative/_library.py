@@ -87,26 +87,40 @@ def library() -> ctypes.CDLL:
     return _loaded
 
 
-class Failure:
-    """Receives the reason of a failed call."""
+class CallFailure:
+    """Receives the reason of a failed call. A subclass makes the exception."""
 
-    def __init__(self) -> None:
-        self._library = library()
-        self.handle = self._library.portative_render_error_create()
+    def __init__(self, library: ctypes.CDLL, prefix: str) -> None:
+        """Uses the functions of the library whose names begin with ``prefix``."""
+        self._free, self._code, self._message = (getattr(library, prefix + name) for name in ("free", "code", "message"))
+        self.handle = getattr(library, prefix + "create")()
 
-    def __enter__(self) -> Failure:
+    def __enter__(self) -> CallFailure:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._library.portative_render_error_free(self.handle)
+        self._free(self.handle)
 
-    def check(self, result: int | None, *, failed: int | None = None) -> int:
+    def check(self, result: Any, *, failed: int | None = None) -> Any:
         """Returns the result of a call, or raises the reason why it failed."""
         if result != failed:
-            return result  # type: ignore[return-value]
-        code = self._library.portative_render_error_code(self.handle)
-        message = self._library.portative_render_error_message(self.handle).decode(errors="surrogateescape")
-        raise Error.of(code, message)
+            return result
+        message: bytes = self._message(self.handle) or b""
+        raise self.error(self._code(self.handle), message.decode(errors="surrogateescape"))
+
+    def error(self, code: Any, message: str) -> Exception:
+        """Returns the exception for an error of the library."""
+        raise NotImplementedError
+
+
+class Failure(CallFailure):
+    """Receives the reason of a failed call of this library."""
+
+    def __init__(self) -> None:
+        super().__init__(library(), "portative_render_error_")
+
+    def error(self, code: Any, message: str) -> Exception:
+        return Error.of(code, message)
 
 
 def text(pointer: Any) -> str:

@@ -145,25 +145,15 @@ def library() -> ctypes.CDLL:
     return _loaded
 
 
-class Failure:
-    """Receives the reason of a failed call."""
+class Failure(_library.CallFailure):
+    """Receives the reason of a failed call of this library."""
 
     def __init__(self) -> None:
-        self._library = library()
-        self.handle = self._library.portative_error_create()
+        super().__init__(library(), "portative_error_")
 
-    def __enter__(self) -> Failure:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._library.portative_error_free(self.handle)
-
-    def check(self, result: Any, *, failed: int | None = None) -> Any:
-        """Returns the result of a call, or raises the reason why it failed."""
-        if result != failed:
-            return result
-        code = text(self._library.portative_error_code(self.handle))
-        raise (ConnectionLost if code == "connectionLost" else HostError)(code, text(self._library.portative_error_message(self.handle)))
+    def error(self, code: Any, message: str) -> Exception:
+        reason = text(code)
+        return (ConnectionLost if reason == "connectionLost" else HostError)(reason, message)
 
 
 def text(value: bytes | None) -> str:
