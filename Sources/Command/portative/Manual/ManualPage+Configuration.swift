@@ -33,12 +33,12 @@ extension ManualPage {
         """, placeholders: ["FILE", "FILE:LINE:COLUMN"]))
     for section in SettingsReference.sections {
       let items = section.fields.map { field in
-        ".It Cm \(Mdoc.argument(field.name)) : Ar \(Mdoc.escaped(field.value))\n\(Mdoc.sentences(field.text))"
+        (
+          "Cm \(Mdoc.argument(field.name)) : Ar \(Mdoc.escaped(field.value))",
+          Mdoc.sentences(field.text)
+        )
       }
-      page.add(
-        section.title,
-        Mdoc.sentences(section.introduction) + "\n.Bl -tag -width Ds\n"
-          + items.joined(separator: "\n") + "\n.El")
+      page.add(section.title, Mdoc.sentences(section.introduction) + "\n" + Mdoc.tagged(items))
     }
     page.add("EXAMPLES", Mdoc.literal(example))
     page.add(

@@ -31,12 +31,9 @@ extension ManualPage {
 
         The verbs are:
         """) + "\n"
-        + list(
+        + Mdoc.tagged(
           verbs.map { verb in
-            (
-              ".It Xr portative\\-\(verb.name) 1",
-              "\(verb.summary.sentence)"
-            )
+            ("Xr portative\\-\(verb.name) 1", Mdoc.sentences(verb.summary.sentence))
           }))
     page.add(
       "OPTIONS",
@@ -72,11 +69,6 @@ extension ManualPage {
         verbs.map { ("portative-\($0.name)", 1) }.sorted { $0.0 < $1.0 }
           + [("portative.conf", 5), ("portative-protocol", 7)]))
     return page
-  }
-
-  private static func list(_ items: [(head: String, text: String)]) -> String {
-    ".Bl -tag -width Ds\n"
-      + items.map { "\($0.head)\n\(Mdoc.sentences($0.text))" }.joined(separator: "\n") + "\n.El"
   }
 
   /// The page of a verb.

@@ -43,7 +43,7 @@ struct ManualPage {
 extension ManualPage {
   /// Options with their values and texts.
   static func list(_ options: [OptionEntry], placeholders: Set<String>) -> String {
-    let items = options.map { option in
+    let items = options.map { option -> (String, String) in
       let value = option.value.map { " Ar \(Mdoc.argument($0))" } ?? ""
       let names = option.names.map { name in
         // The macro adds one hyphen.
@@ -51,9 +51,9 @@ extension ManualPage {
         return "Fl \(flag)\(name == option.names.last ? value : "")"
       }
       let text = Mdoc.sentences(option.help.sentence, placeholders: placeholders)
-      return ".It \(names.joined(separator: " , "))\n\(text)"
+      return (names.joined(separator: " , "), text)
     }
-    return ".Bl -tag -width Ds\n\(items.joined(separator: "\n"))\n.El"
+    return Mdoc.tagged(items)
   }
 
   static func list(_ codes: [ExitStatus]) -> String {

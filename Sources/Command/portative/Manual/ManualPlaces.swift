@@ -71,10 +71,11 @@ struct ManualPlace: Sendable {
 
   /// - Parameter verb: The verb whose places are listed; `nil` for all.
   static func list(_ places: [ManualPlace], macro: String, of verb: String?) -> String {
-    let items = places.filter { verb.map($0.verbs.contains) ?? true }.map { place in
+    let items = places.filter { verb.map($0.verbs.contains) ?? true }.map {
+      place -> (String, String) in
       let names = place.name.split(separator: ", ").map { "\(macro) \(Mdoc.escaped($0))" }
-      return ".It \(names.joined(separator: " , "))\n\(Mdoc.sentences(place.text))"
+      return (names.joined(separator: " , "), Mdoc.sentences(place.text))
     }
-    return items.isEmpty ? "" : ".Bl -tag -width Ds\n\(items.joined(separator: "\n"))\n.El"
+    return Mdoc.tagged(items)
   }
 }

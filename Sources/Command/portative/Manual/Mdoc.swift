@@ -96,9 +96,17 @@ enum Mdoc {
 
   /// - Parameter items: Words with their explanation.
   static func list(_ items: [(head: String, text: String)]) -> String {
-    ".Bl -tag -width Ds\n"
-      + items.map { ".It Sy \(escaped($0.head))\n\(sentences($0.text))" }.joined(separator: "\n")
-      + "\n.El"
+    tagged(items.map { ("Sy \(escaped($0.head))", sentences($0.text)) })
+  }
+
+  /// A list of items with macros in their heads.
+  ///
+  /// - Parameter items: The macros of each head, and the text in the language of manual pages.
+  /// - Returns: An empty string if there are no items.
+  static func tagged(_ items: [(head: String, body: String)]) -> String {
+    if items.isEmpty { return "" }
+    let lines = items.map { ".It \($0.head)\n\($0.body)" }
+    return ".Bl -tag -width Ds\n\(lines.joined(separator: "\n"))\n.El"
   }
 
   /// Reads lines of two columns; further lines of an explanation are indented as far as its first.
