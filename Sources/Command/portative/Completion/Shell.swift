@@ -1,6 +1,6 @@
 import Options
 
-/// What the completions of all shells need.
+/// The syntax of shells, as far as commands and completions for users need it.
 enum Shell {
   /// Quotes a word for a shell.
   static func quoted(_ text: some StringProtocol) -> String {
@@ -8,10 +8,15 @@ enum Shell {
       + "'"
   }
 
-  /// The beginning of a pattern that matches an extension in upper and lower case: `*.[mM][iI][dD]`.
-  static func pattern(_ fileExtension: String) -> String {
-    "*."
-      + fileExtension.map { $0.isLetter ? "[\($0)\($0.uppercased())]" : String($0) }.joined()
+  /// Returns a word as a shell reads it: quoted if it needs to be.
+  static func word(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      switch byte {
+      case 48...57, 65...90, 97...122: true
+      default: "-_./=:,+".utf8.contains(byte)
+      }
+    }
+    return isPlain && !text.isEmpty ? text : quoted(text)
   }
 }
 

@@ -201,19 +201,6 @@ struct TakeCommand {
       try rendering.render(take, to: audio, input: path, isQuiet: options.isQuiet)
     }
     let words = rendering.arguments(found.take, to: options.audio ?? "take.wav") + [path]
-    return "to render it: portative play \(words.map(shellWord).joined(separator: " "))\n"
+    return "to render it: portative play \(words.map(Shell.word).joined(separator: " "))\n"
   }
-}
-
-/// Returns a word as a shell reads it.
-private func shellWord(_ word: String) -> String {
-  let isPlain = word.utf8.allSatisfy { byte in
-    switch byte {
-    case 48...57, 65...90, 97...122: true
-    default: "-_./=:,+".utf8.contains(byte)
-    }
-  }
-  if isPlain, !word.isEmpty { return word }
-  return "'"
-    + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
 }
