@@ -41,21 +41,27 @@ final class SharedProgress: @unchecked Sendable {
 
   /// - Returns: `nil` if there is not enough memory.
   init?(_ jobs: [RenderPlan.Job]) {
-    let headSize = 64
-    let size = headSize + jobs.count * MemoryLayout<Record>.stride
+    let size = Self.size(jobs.count)
     let memory = mmap(
       nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard let memory, memory != MAP_FAILED else { return nil }
     beats = memory.bindMemory(to: Atomic<Int>.self, capacity: 1)
     beats.initialize(to: Atomic(0))
-    let first = (memory + headSize).bindMemory(to: Record.self, capacity: jobs.count)
+    let first = (memory + Self.headSize).bindMemory(to: Record.self, capacity: jobs.count)
     records = UnsafeMutableBufferPointer(start: first, count: jobs.count)
     records.initialize(repeating: Record())
     self.jobs = jobs
     positions = Dictionary(uniqueKeysWithValues: jobs.enumerated().map { ($1.index, $0) })
   }
 
-  deinit { munmap(beats, 64 + records.count * MemoryLayout<Record>.stride) }
+  deinit { munmap(beats, Self.size(records.count)) }
+
+  /// The bytes before the records: a cache line for the heartbeat.
+  private static let headSize = 64
+
+  private static func size(_ recordCount: Int) -> Int {
+    headSize + recordCount * MemoryLayout<Record>.stride
+  }
 
   subscript(_ job: RenderPlan.Job) -> Record {
     get { records[positions[job.index]!] }
