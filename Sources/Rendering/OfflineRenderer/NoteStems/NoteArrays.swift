@@ -15,18 +15,10 @@ final class NoteArrays: NoteSink {
   }
 
   func add(_ block: NoteBlock) {
-    let first = max(block.frame, range.start)
-    let end = min(block.frame + block.left.count, range.limit)
-    guard block.note < notes.count, first < end else { return }
     // Moved out of the dictionary, so that it is not copied.
-    var note =
-      samples.removeValue(forKey: block.note)
-      ?? Array(repeating: 0, count: 2 * (first - notes.begin(ofNote: block.note, in: range)))
-    for index in first - block.frame..<end - block.frame {
-      note.append(block.left[index])
-      note.append(block.right[index])
-    }
-    samples[block.note] = note
+    var note = samples.removeValue(forKey: block.note) ?? []
+    _ = notes.append(block, in: range, isFirst: note.isEmpty, to: &note)
+    if !note.isEmpty { samples[block.note] = note }
   }
 
   func endCycle(frames: Int) {}

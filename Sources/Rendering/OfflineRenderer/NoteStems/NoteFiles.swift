@@ -49,16 +49,11 @@ final class NoteFiles: NoteSink {
 
   /// Writes a part of a note. What lies outside the range is left out.
   func add(_ block: NoteBlock) {
-    let first = max(block.frame, range.start)
-    let end = min(block.frame + block.left.count, range.limit)
-    guard failure == nil, block.note < notes.count, first < end else { return }
-    let isNew = open[block.note] == nil
-    let silence = isNew ? first - notes.begin(ofNote: block.note, in: range) : 0
-    var interleaved = [Float](repeating: 0, count: 2 * silence)
-    for frame in first..<end {
-      interleaved.append(block.left[frame - block.frame])
-      interleaved.append(block.right[frame - block.frame])
-    }
+    guard failure == nil else { return }
+    var interleaved: [Float] = []
+    let end = notes.append(
+      block, in: range, isFirst: open[block.note] == nil, to: &interleaved)
+    guard let end else { return }
     do throws(AudioFileError) {
       let file: OpenFile
       if let existing = open[block.note] {

@@ -1,3 +1,5 @@
+import FluidSynthEngine
+
 /// The notes of a song that are separated from each other.
 struct SeparateNotes {
   private let notes: [(channel: Int, key: Int, onset: Int)]
@@ -14,7 +16,30 @@ struct SeparateNotes {
   var count: Int { notes.count }
 
   /// Returns the first frame of a note's sound in a range. What continues another note sounds up to 63 frames later.
-  func begin(ofNote note: Int, in range: FrameRange) -> Int { max(notes[note].onset, range.start) }
+  private func begin(ofNote note: Int, in range: FrameRange) -> Int {
+    max(notes[note].onset, range.start)
+  }
+
+  /// Appends the part of a block that is in a range, interleaved.
+  ///
+  /// - Parameter isFirst: Whether it is the first of its note. Then the silence since the note's beginning precedes it.
+  /// - Returns: The frame after the part; `nil` if there is none.
+  func append(
+    _ block: NoteBlock, in range: FrameRange, isFirst: Bool, to samples: inout [Float]
+  ) -> Int? {
+    let first = max(block.frame, range.start)
+    let end = min(block.frame + block.left.count, range.limit)
+    guard block.note < count, first < end else { return nil }
+    if isFirst {
+      let silence = first - begin(ofNote: block.note, in: range)
+      samples.append(contentsOf: repeatElement(0, count: 2 * silence))
+    }
+    for index in first - block.frame..<end - block.frame {
+      samples.append(block.left[index])
+      samples.append(block.right[index])
+    }
+    return end
+  }
 
   /// Returns the name of a note's file, without its ending: the number of the note in the song, its channel and its key.
   func name(ofNote note: Int) -> String {
