@@ -26,29 +26,9 @@ struct MixState {
   let freewheeling: SharedWord?
   /// Replaces the device's transport, except in cycles without a deadline; `nil` to keep that.
   let link: UnsafeMutablePointer<LinkFollower>?
-  private var freewheelStart = FreewheelStart()
+  var freewheelStart = FreewheelStart()
   /// Receives the mix.
   var recording: MixTap
-
-  init(
-    format: Format, isRealTime: Bool, lists: UnsafeMutablePointer<MixList>, posted: SharedWord,
-    seen: SharedWord, hasPlayed: SharedWord, signal: DeferredWorkSignal,
-    port: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, silentInput: AudioInput,
-    freewheeling: SharedWord?, link: UnsafeMutablePointer<LinkFollower>?, recording: MixTap
-  ) {
-    self.format = format
-    self.isRealTime = isRealTime
-    self.lists = lists
-    self.posted = posted
-    self.seen = seen
-    self.hasPlayed = hasPlayed
-    self.signal = signal
-    self.port = port
-    self.silentInput = silentInput
-    self.freewheeling = freewheeling
-    self.link = link
-    self.recording = recording
-  }
 
   /// Renders a cycle of the device.
   @_noLocks mutating func render(_ cycle: RenderCycle) {
