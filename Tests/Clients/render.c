@@ -51,6 +51,51 @@ static void *render_forever(void *stop) {
   return NULL;
 }
 
+// Adds the sounds of all notes, in units of 2^-40 as the engine does, and compares the sum with the dry stem.
+static void check_notes(const char *font) {
+  portative_song_note list[20];
+  for (int i = 0; i < 20; i++) {
+    list[i] = (portative_song_note){.start = i * 0.0371, .end = i * 0.0371 + 0.1, .key = 48 + i, .velocity = 100};
+  }
+  portative_song *phrase = portative_song_create(list, 20, NULL, 0, error);
+  portative_synthesizer *maker = make(font, "--stems=note");
+  portative_rendering *rendering = portative_synthesizer_render(maker, phrase, true, error);
+  CHECK(rendering && portative_rendering_channels(rendering) == 6);
+  int64_t limit = portative_rendering_limit(rendering);
+  float *audio = calloc(6, (size_t)limit * sizeof *audio), *dry = audio + 2 * limit;
+  int64_t frames = portative_rendering_read(rendering, audio, (size_t)limit, (size_t)limit, error);
+  CHECK(frames > 48000);
+  int64_t *sums = calloc(2, (size_t)limit * sizeof *sums);
+  portative_note_label labels[20];
+  CHECK(portative_rendering_notes(rendering, labels, 20) == 20);
+  for (int i = 0; i < 20; i++) {
+    size_t length = portative_rendering_note_audio(rendering, labels[i].note, NULL, 0);
+    CHECK(length > 4800);
+    float *sound = calloc(2, length * sizeof *sound), start[2];
+    CHECK(portative_rendering_note_audio(rendering, labels[i].note, sound, length) == length);
+    CHECK(portative_rendering_note_audio(rendering, labels[i].note, start, 1) == length);
+    CHECK(start[0] == sound[0] && start[1] == sound[length]);
+    for (size_t channel = 0; channel < 2; channel++) {
+      for (size_t j = 0; j < length && labels[i].onset + (int64_t)j < frames; j++) {
+        sums[channel * (size_t)limit + (size_t)labels[i].onset + j] += llrint(ldexp(sound[channel * length + j], 40));
+      }
+    }
+    free(sound);
+  }
+  CHECK(portative_rendering_note_audio(rendering, 20, NULL, 0) == 0 && portative_rendering_note_audio(rendering, -1, NULL, 0) == 0);
+  bool sounds = false;
+  for (int64_t i = 0; i < 2 * limit; i++) {
+    CHECK((float)ldexp((double)sums[i], -40) == dry[i]);
+    sounds = sounds || dry[i] != 0;
+  }
+  CHECK(sounds);
+  free(sums);
+  free(audio);
+  portative_rendering_free(rendering);
+  portative_synthesizer_free(maker);
+  portative_song_free(phrase);
+}
+
 int main(int count, char **arguments) {
   (void)count;
   const char *font = arguments[1];
@@ -135,6 +180,8 @@ int main(int count, char **arguments) {
   CHECK(portative_rendering_read(rendering, other, 1, 1, error) == -1);
   CHECK(strcmp(portative_render_error_message(error), "interrupted") == 0);
   portative_rendering_free(rendering);
+
+  check_notes(font);
 
   // A child that is forked while other threads render can render.
   int stop = 0;
