@@ -10,8 +10,9 @@ A node is a process that publishes instruments and effects, such as ``portative 
 Every message acts on its frame, and the audio has the bits of :meth:`portative.Synthesizer.render`.
 """
 
-from ._connection import Connection, Parameter, connect
+from ._connection import Connection, connect
 from ._events import EVENT, Transport, events
+from ._parameters import Parameter
 from ._ports import Port, ports
 
 __all__ = ["EVENT", "Connection", "Parameter", "Port", "Transport", "connect", "events", "ports"]
