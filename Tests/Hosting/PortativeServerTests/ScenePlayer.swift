@@ -11,6 +11,7 @@ import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
+import Threads
 
 @testable import PortativeServer
 
@@ -49,7 +50,7 @@ final class ScenePlayer: @unchecked Sendable {
       socketPath: "\(user.system.root)/run/socket", peer: Peer(name: "test", processID: 1))
     playback = try LocalPlayback(open: { [box] () throws(SoundDeviceError) in
       let device = ManualDevice(
-        Format(maximumFrames: frames), isRealTime: isRealTime, isFreewheeling: true)
+        Format(maximumFrames: frames), isRealTime: isRealTime)
       box.device.withLock { $0 = device }
       return device
     }) { _ in }
@@ -90,14 +91,18 @@ final class ScenePlayer: @unchecked Sendable {
   private var device: ManualDevice? { box.device.withLock { $0 } }
 
   /// Connects the keyboard, and waits until the sounds of the zones exist and the port has faded in.
+  ///
+  /// From then on cycles wait until the units are ready, so that no note is late on a busy machine. The units begin anew,
+  /// so that the sound does not depend on the number of cycles before.
   func connect(sounds: Int) -> Bool {
     input.sourceNames = ["Keyboard"]
-    guard
-      eventually({ device?.isRunning == true && input.zoneUnits.count == sounds && scenes.isPlayed }
-      )
-    else {
-      return false
+    // A device that requests no cycles would be taken for a lost one.
+    let isConnected = eventually {
+      _ = cycle()
+      return device?.isRunning == true && input.zoneUnits.count == sounds && scenes.isPlayed
     }
+    guard isConnected, let device else { return false }
+    device.freewheeling.store(1)
     for _ in 0..<8 { _ = cycle() }
     return true
   }
