@@ -57,11 +57,21 @@ package struct Engine: BitwiseCopyable {
     }
   }
 
-  /// Returns whether `count` notes can begin on their frames. If not, the missing lanes are requested, and
-  /// the instrument's `supply()` makes them.
-  @_noLocks package func isReady(forNotes count: Int) -> Bool {
-    guard case .exact(let exact) = state else { return true }
-    return exact.pointee.isReady(forNotes: count)
+  /// Returns whether the notes of a cycle can begin on their frames. If not, the missing lanes and samples are
+  /// requested, and the instrument's `supply()` makes and loads them.
+  @_noLocks package func isReady(for cycle: MIDICycle) -> Bool {
+    var notes = 0
+    for event in cycle.events {
+      if case .channel(let message) = event.content, message.startsNote { notes += 1 }
+    }
+    if notes == 0 { return true }
+    switch state {
+    case .exact(let exact):
+      let hasLanes = exact.pointee.isReady(forNotes: notes)
+      return exact.pointee.samples.areReady(for: cycle, after: synth) && hasLanes
+    case .stock(let stock):
+      return stock.pointee.samples.areReady(for: cycle, after: synth)
+    }
   }
 
   package var statistics: Statistics {

@@ -14,7 +14,7 @@ extension ExactState {
     in memory: RenderMemory
   ) throws(InstrumentError) {
     tables = soundFont.tables
-    samples = NoteSamples(tables.samples, in: memory)
+    samples = NoteSamples(soundFont, in: memory)
     substitutions = Substitutions(in: memory)
     polyphony = settings.polyphony
     maximumFrames = settings.maximumFrames

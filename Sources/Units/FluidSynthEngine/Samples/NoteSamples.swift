@@ -21,6 +21,7 @@ struct NoteSamples {
 
   /// `nil` if all samples are in memory.
   private let table: SampleTable?
+  private let upcoming: UpcomingNotes?
   private let waiting: UnsafeMutablePointer<Note>
   private var waitingCount = 0
   /// Per channel: the preset whose samples were requested last.
@@ -28,8 +29,9 @@ struct NoteSamples {
   /// The maximum number of waiting notes, more than a player holds down. Further notes are dropped.
   private static var capacity: Int { @_noLocks get { 64 } }
 
-  init(_ table: SampleTable?, in memory: RenderMemory) {
-    self.table = table
+  init(_ soundFont: PlayedSoundFont, in memory: RenderMemory) {
+    table = soundFont.tables.samples
+    upcoming = soundFont.upcomingNotes
     waiting = memory.reserve(Self.capacity)
   }
 
@@ -43,6 +45,22 @@ struct NoteSamples {
       waitingCount += 1
     }
     return false
+  }
+
+  /// Returns whether the samples of all notes of a cycle are in memory. If not, they are requested.
+  ///
+  /// - Parameter controlSynth: A synth that has received all messages before the cycle.
+  @_noLocks func areReady(for cycle: MIDICycle, after controlSynth: OpaquePointer) -> Bool {
+    guard let table, var notes = upcoming?.notes(in: cycle, after: controlSynth) else {
+      return true
+    }
+    var areReady = true
+    while let note = notes.next() {
+      if isReady(note, table) { continue }
+      table.request(note.preset, near: note.key)
+      areReady = false
+    }
+    return areReady
   }
 
   /// Requests the samples of the preset of a channel, before a note needs them, if it is newly selected.

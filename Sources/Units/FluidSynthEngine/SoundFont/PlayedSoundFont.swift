@@ -12,7 +12,7 @@ final class PlayedSoundFont: @unchecked Sendable {
   /// The instrument's own tables, if it has any; freed with this object.
   private let own: Mutex<PresetTables?>
   /// `nil` if all samples are in memory.
-  private let upcomingNotes: UpcomingNotes?
+  let upcomingNotes: UpcomingNotes?
   private let memory = RenderMemory()
 
   /// Realtime: no.
@@ -64,9 +64,9 @@ final class PlayedSoundFont: @unchecked Sendable {
   func loadSamples(
     for cycle: MIDICycle, after controlSynth: OpaquePointer
   ) throws(InstrumentError) {
-    try upcomingNotes?.forEach(in: cycle, after: controlSynth) {
-      (preset, key, velocity) throws(InstrumentError) in
-      try soundFont.memory?.load(preset, key: key, velocity: velocity)
+    guard var notes = upcomingNotes?.notes(in: cycle, after: controlSynth) else { return }
+    while let note = notes.next() {
+      try soundFont.memory?.load(note.preset, key: note.key, velocity: note.velocity)
     }
   }
 }

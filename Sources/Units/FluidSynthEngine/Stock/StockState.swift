@@ -44,7 +44,7 @@ struct StockState {
     voices = VoiceList(polyphony: settings.polyphony, in: memory)
     voiceOwnership = VoiceOwnership(voices, in: memory)
     substitutions = Substitutions(in: memory)
-    samples = NoteSamples(tables.samples, in: memory)
+    samples = NoteSamples(soundFont, in: memory)
     setLegatoModes()
     requestSamples()
   }

@@ -30,7 +30,9 @@ struct LayerState: BitwiseCopyable {
     }
   }
 
-  @_noLocks func isReady(for cycle: MIDICycle) -> Bool { instrument.pointee.isReady(for: cycle) }
+  @_noLocks mutating func isReady(for cycle: MIDICycle) -> Bool {
+    instrument.pointee.isReady(for: cycle)
+  }
 
   @_noLocks private mutating func mix(
     _ cycle: RenderCycle, _ values: ParameterValues, _ left: UnsafePointer<Float>,

@@ -120,6 +120,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
   }
 
   public func prepare(for cycle: MIDICycle) {
+    state.pointee.begin()
     var notes = 0
     for event in cycle.events {
       guard case .channel(let message) = event.content else { continue }

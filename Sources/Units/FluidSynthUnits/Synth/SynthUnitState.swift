@@ -56,20 +56,18 @@ struct SynthUnitState: BitwiseCopyable {
   }
 
   /// Applies the values set by other threads.
-  @_noLocks private mutating func begin() {
+  @_noLocks mutating func begin() {
     (nextChange, nextEvent) = (0, 0)
     if values.begin() { applyControls() }
     channelSnapshot.applyPending(to: engine)
     controls.trackPreset(engine, &values)
   }
 
-  /// Whether the notes of a cycle can start on their frames. If not, the missing lanes have been requested.
-  @_noLocks func isReady(for cycle: MIDICycle) -> Bool {
-    var notes = 0
-    for event in cycle.events {
-      if case .channel(let message) = event.content, message.startsNote { notes += 1 }
-    }
-    return notes == 0 ? true : engine.isReady(forNotes: notes)
+  /// Whether the notes of the next cycle can start on their frames. If not, what is missing has been requested.
+  @_noLocks mutating func isReady(for cycle: MIDICycle) -> Bool {
+    // Channels that were restored decide which samples the notes need.
+    begin()
+    return engine.isReady(for: cycle)
   }
 
   /// Renders a segment: from a frame of a cycle to the next change, or to the end of the cycle.

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
-import RenderCore
 import TestSupport
 import Testing
 import noisefont
 
 @testable import FluidSynthEngine
+@testable import FluidSynthUnits
+@testable import RenderCore
 
 /// Tests of SoundFonts whose samples are loaded on demand.
 @Suite(.timeLimit(.minutes(5))) struct SampleMemoryTests {
@@ -34,6 +35,62 @@ import noisefont
     #expect(whole.left.contains { $0 != 0 })
     let isSame = try folder.piecewise(font).play(performance, timing) == whole
     #expect(isSame)
+  }
+
+  @Test(arguments: [Timing.exact, .stock])
+  func `has the bits of a whole font if each cycle waits until it is ready`(_ timing: Timing)
+    throws
+  {
+    let folder = try FontFolder()
+    let bytes = NoiseSoundFont(presets: 8).bytes()
+    var performance = Performance()
+    for number in 0..<24 {
+      // A program and a bank change in the cycle of the note, and a system reset.
+      performance.add(500 * number, .controlChange, number % 4, 0, number % 3)
+      performance.add(500 * number, .programChange, number % 4, number * 5 % 8)
+      performance.note(500 * number, number % 4, 40 + 3 * number, 100, length: 900)
+      if number == 12 { performance.addSysEx(500 * number + 200, [0x7E, 0x7F, 0x09, 0x01]) }
+    }
+    let whole = try folder.whole(bytes).play(performance, timing)
+    let instrument = try Instrument.make(
+      soundFont: folder.piecewise(bytes),
+      settings: InstrumentSettings(timing: timing, ownsPresets: false))
+    var waits = 0
+    let waited = try instrument.play(performance, frames: 40_000) { cycle in
+      while !instrument.engine.isReady(for: cycle) {
+        waits += 1
+        try instrument.supply()
+      }
+    }
+    let isSame = waited == whole
+    #expect(isSame && waits > 0)
+    #expect(waited.statistics.unloadedNotes == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `the first note after a restored state has its samples, offline and with waits`(
+    _ waits: Bool
+  ) throws {
+    let folder = try FontFolder()
+    let bytes = NoiseSoundFont(presets: 8).bytes()
+    var program = UnitPerformance()
+    program.performance.add(0, .programChange, 3, 5)
+    var note = UnitPerformance()
+    note.performance.note(0, 3, 60, 100, length: 2000)
+    func play(_ font: SoundFont, waits: Bool) throws -> [[Float]] {
+      let first = try InstrumentUnit(soundFont: font, settings: InstrumentSettings())
+      _ = first.play(program, frames: 64)
+      let second = try InstrumentUnit(soundFont: font, settings: InstrumentSettings())
+      try second.restore(first.save())
+      return second.play(note, frames: 4096, isPrepared: !waits, cycles: { 1024 }) {
+        renderer, cycle in
+        while !renderer.isReady(for: &cycle) { second.performDeferredWork() }
+        _ = renderer.render(&cycle)
+      }
+    }
+    let whole = try play(folder.whole(bytes), waits: false)
+    #expect(whole[0].contains { $0 != 0 })
+    #expect(try play(folder.piecewise(bytes), waits: waits) == whole)
   }
 
   @Test func `keeps only the played samples in memory`() throws {
