@@ -424,6 +424,7 @@ class PanelTests(unittest.TestCase):
         try:
             self.browser.view("monitor")
             wait_for(lambda: "playing" in self.browser.text("#port-table"), "the transport", 20)
+            wait_for(lambda: re.search(r"\d+ µs, longest \d+ µs", self.browser.text("#port-table")), "its round trips", 20)
             Select(self.browser.one("#port")).select_by_visible_text("Portative: General MIDI")
             wait_for(lambda: self.sounding(), "the notes of the song are drawn", 20)
         finally:

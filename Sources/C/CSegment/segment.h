@@ -115,7 +115,10 @@ struct segment_header {
   /// The time until which the host waits for this cycle, in nanoseconds of CLOCK_MONOTONIC; 0: unknown. A node that
   /// needs more time to start notes on their frames may use a part of it.
   int64_t deadline;
-  uint32_t unused_by_cycle[6];
+  /// The time from the request of the previous cycle until the host saw its answer, in nanoseconds; 0: unknown, or the
+  /// cycle was late. The node shows it to users.
+  uint32_t round_trip;
+  uint32_t unused_by_cycle[5];
 
   /// Atomic, a futex. The number of the last cycle that the node has completed.
   uint32_t answered;

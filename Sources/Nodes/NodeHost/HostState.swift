@@ -71,6 +71,8 @@ struct HostState {
   var frames = 0
   /// The time at which the last cycle was requested, in nanoseconds of ``MonotonicClock``.
   var postTime: Int64 = 0
+  /// The round trip of the last cycle in nanoseconds, for the node; 0 if it was not in time.
+  private var roundTrip: UInt32 = 0
   /// The default limit of the wait for the last cycle in nanoseconds; `nil` offline.
   private var limit: Int64?
   /// The positions of the first frames of the current and the next cycle in the host's stream, which starts at 0.
@@ -116,6 +118,8 @@ struct HostState {
     cycle.position = position
     cycle.hostTime = hostTime ?? postTime
     cycle.processor = together ? processor : -1
+    cycle.roundTrip = roundTrip
+    roundTrip = 0
     // A host that begins several nodes has not set the limit for this one yet, so the node gets no deadline.
     limit = defaultLimit
     if let limit, together { cycle.deadline = postTime + limit } else { cycle.deadline = 0 }
@@ -224,7 +228,9 @@ struct HostState {
     isRendered = true
     lateRun = 0
     statistics.pointee.cycles += 1
-    statistics.pointee.roundTrips.add(MonotonicClock.now - postTime)
+    let nanoseconds = MonotonicClock.now - postTime
+    statistics.pointee.roundTrips.add(nanoseconds)
+    roundTrip = UInt32(clamping: nanoseconds)
     findDefects()
     receive()
     return .rendered

@@ -37,6 +37,8 @@ struct NodeState {
   let transportSnapshot: TransportSnapshot
   /// Adds live input from keyboards; `nil` offline, where only the host's events are played.
   let live: UnsafeMutablePointer<LiveEventMerger>?
+  /// The round trips that the host states; `nil` offline, where nobody waits for a sound.
+  var roundTrips: RoundTripCheck?
   /// Sends MIDI to the host.
   var sender: MIDISender
   /// The host time of the previous cycle. Never decreases.
@@ -55,8 +57,10 @@ struct NodeState {
       if var cycle = readCycle() {
         waitUntilReady(for: &cycle)
         let begin = MonotonicClock.now
+        roundTrips?.begin(self.cycle.roundTrip, at: begin)
         render(&cycle, now: begin)
         let end = MonotonicClock.now
+        roundTrips?.end(at: end)
         let deadline = Self.clamp(self.cycle.deadline)
         counters.add(nanoseconds: end - begin, isLate: deadline > 0 && end > deadline)
       } else {

@@ -16,6 +16,8 @@ final class PortRenderer: @unchecked Sendable {
   private(set) var scheduling = RenderScheduling.asHost
   /// The host's transport.
   let transport = TransportSnapshot()
+  /// The round trips of the host; none offline.
+  private let roundTrips: RecentRoundTrips?
   private let segment: Segment
   private let deferredWork: DeferredWorkThread
   /// Receives live input from keyboards; `nil` offline.
@@ -55,6 +57,7 @@ final class PortRenderer: @unchecked Sendable {
     for channel in 0..<format.inputChannels {
       (inputs + channel).initialize(to: UnsafePointer(segment.input(channel: channel)))
     }
+    roundTrips = initialization.isOffline ? nil : RecentRoundTrips()
     state = .allocate(capacity: 1)
     state.initialize(
       to: NodeState(
@@ -64,7 +67,9 @@ final class PortRenderer: @unchecked Sendable {
         hostCounters: segment.counters,
         feedback: segment.counters.feedback(isOffline: initialization.isOffline),
         reader: EventReader(segment, .toNode), transportReader: TransportReader(segment),
-        transportSnapshot: transport, live: liveInput?.events, sender: MIDISender(segment)))
+        transportSnapshot: transport, live: liveInput?.events,
+        roundTrips: roundTrips.map { RoundTripCheck($0, since: MonotonicClock.now) },
+        sender: MIDISender(segment)))
     // Offline, the render thread prepares the unit before each cycle instead.
     if !initialization.isOffline {
       deferredWork.add(for: unit) { [unit] in unit.performDeferredWork() }
@@ -76,6 +81,7 @@ final class PortRenderer: @unchecked Sendable {
     state.pointee.reader.destroy()
     state.pointee.transportReader.destroy()
     transport.destroy()
+    roundTrips?.destroy()
     inputs.deallocate()
     state.pointee.sender.destroy()
     state.pointee.channels.deallocate()
@@ -116,6 +122,9 @@ final class PortRenderer: @unchecked Sendable {
   var invalidSamples: (output: Int, input: Int) {
     (Int(segment.counters.invalidOutput.value), Int(segment.counters.invalidInput.value))
   }
+
+  /// The host's round trips of the last seconds; `nil` if it states none.
+  var recentRoundTrips: RecentRoundTrips.Figures? { roundTrips?.figures(at: MonotonicClock.now) }
 
   private func run() {
     scheduling = RenderScheduling(applying: initialization)

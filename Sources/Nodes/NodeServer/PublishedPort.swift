@@ -235,7 +235,21 @@ public final class PublishedPort: Sendable {
       commands: host.map(\.session.supportedCommands) ?? transportControl?.commands,
       players: input.sourceNames,
       song: renderer?.transport.value.map { HostSong($0) },
-      rendering: renderer?.report ?? input.playbackStatistics?.report)
+      rendering: renderer?.report ?? input.playbackStatistics?.report,
+      roundTrips: Self.roundTrips(hosts))
+  }
+
+  /// The number of hosts whose round trips are reported, so that a report fits into a packet.
+  static let reportedRoundTrips = 16
+
+  /// Returns the hosts with the longest round trips, in the order in which they acquired the port.
+  private static func roundTrips(_ hosts: [PortHost]) -> [PortReport.RoundTrips]? {
+    let all = hosts.compactMap { host in
+      host.renderer?.recentRoundTrips.map { PortReport.RoundTrips(host.peer, $0) }
+    }
+    if all.isEmpty { return nil }
+    let longest = all.map(\.longest).sorted(by: >).prefix(reportedRoundTrips).last ?? 0
+    return Array(all.filter { $0.longest >= longest }.prefix(reportedRoundTrips))
   }
 }
 
@@ -249,6 +263,17 @@ extension PortRenderer {
       malformedEvents: counters.malformed, belatedEvents: counters.late,
       unsentEvents: counters.droppedOutput, invalidSamples: invalidSamples.output,
       invalidInputSamples: invalidSamples.input, lateCycles: counters.lateCycles, unit: unit.status)
+  }
+}
+
+extension PortReport.RoundTrips {
+  fileprivate init(_ host: Peer, _ figures: RecentRoundTrips.Figures) {
+    func microseconds(_ nanoseconds: UInt32) -> Double {
+      (Double(nanoseconds) / 100).rounded() / 10
+    }
+    self.init(
+      host: Peer(name: host.name, processID: host.processID),
+      median: microseconds(figures.median), longest: microseconds(figures.longest))
   }
 }
 

@@ -56,6 +56,21 @@ import Threads
     #expect(both.state.statistics.pointee.lateCycles == 3)
   }
 
+  @Test func `the round trip of a cycle is stated with the next, and 0 after a late one`() throws {
+    let both = try BothSides()
+    #expect(both.post() == nil)
+    #expect(both.node.cycle.roundTrip == 0)
+    both.answer()
+    #expect(both.finish() == .rendered)
+    #expect(both.post() == nil)
+    #expect(both.node.cycle.roundTrip > 0)
+    #expect(Int64(both.node.cycle.roundTrip) == both.state.statistics.pointee.roundTrips.longest)
+    #expect(both.finish() == .late)
+    both.answer()
+    #expect(both.post() == nil)
+    #expect(both.node.cycle.roundTrip == 0)
+  }
+
   @Test func `an answer with another number is ignored`() throws {
     let both = try BothSides()
     #expect(both.post() == nil)

@@ -70,7 +70,11 @@ extension MessageExample {
               port: port, host: peer, commands: [.stop, .continue], players: ["Keys"],
               song: HostSong(
                 isPlaying: true, isRecording: false, isLooping: false, beat: 1.5, tempo: 120,
-                meter: "6/8"), rendering: rendering),
+                meter: "6/8"), rendering: rendering,
+              roundTrips: [
+                PortReport.RoundTrips(
+                  host: Peer(name: "a", processID: 7), median: 83.5, longest: 210)
+              ]),
             PortReport(port: port, host: nil, rendering: nil),
           ]), total: 7),
       #"""
@@ -78,7 +82,8 @@ extension MessageExample {
       {"port": \#(portText), "host": \#(peerText), "commands": ["stop", "continue"],
       "players": ["Keys"], "rendering": \#(renderingText),
       "song": {"isPlaying": true, "isRecording": false, "isLooping": false, "beat": 1.5,
-      "tempo": 120, "meter": "6/8"}},
+      "tempo": 120, "meter": "6/8"},
+      "roundTrips": [{"host": {"name": "a", "processID": 7}, "median": 83.5, "longest": 210}]},
       {"port": \#(portText), "players": []}]}
       """#)
     examples += make(

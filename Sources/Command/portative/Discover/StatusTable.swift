@@ -7,13 +7,25 @@ import Options
 enum StatusTable {
   private static let head = ["PORT", "NODE", "PLAYED BY", "RATE", "LOAD", "PLAYED"]
 
-  /// Returns the table, followed by a line for each node whose ports sound on a device while no host uses them.
+  /// Returns the table, followed by a line for each host that states its round trips, and for each node whose ports sound
+  /// on a device while no host uses them.
   static func text(_ reports: [NodeReport]) -> String {
     if reports.isEmpty { return "No node is running: start one, such as portative serve.\n" }
     let sounds = reports.compactMap { report in
       report.sound.map { "\(report.node.name) sounds on \($0)\n" }
     }
-    return Columns.text([head] + reports.flatMap(rows)) + sounds.joined()
+    let roundTrips = reports.flatMap(\.ports).flatMap { port in
+      (port.roundTrips ?? []).map { text($0, of: port.port.name) }
+    }
+    return Columns.text([head] + reports.flatMap(rows)) + (roundTrips + sounds).joined()
+  }
+
+  private static func text(_ roundTrips: PortReport.RoundTrips, of port: String) -> String {
+    func text(_ microseconds: Double) -> String {
+      decimal(microseconds, digits: microseconds < 100 ? 1 : 0)
+    }
+    return "\(port): round trip of \(roundTrips.host.name) (\(roundTrips.host.processID)) "
+      + "\(text(roundTrips.median)) us, longest \(text(roundTrips.longest)) us\n"
   }
 
   static func rows(_ report: NodeReport) -> [[String]] {

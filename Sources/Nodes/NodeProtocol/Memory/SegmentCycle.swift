@@ -20,6 +20,7 @@ package struct SegmentCycle: @unchecked Sendable, BitwiseCopyable {
   private let hostTimeField: UnsafeMutablePointer<Atomic<Int64>>
   private let processorField: UnsafeMutablePointer<Atomic<Int32>>
   private let deadlineField: UnsafeMutablePointer<Atomic<Int64>>
+  private let roundTripField: UnsafeMutablePointer<Atomic<UInt32>>
   private let transportsField: UnsafeMutablePointer<Atomic<UInt32>>
 
   init(base: UnsafeMutableRawPointer) {
@@ -30,6 +31,7 @@ package struct SegmentCycle: @unchecked Sendable, BitwiseCopyable {
     hostTimeField = base.field(\.host_time).assumingMemoryBound(to: Atomic<Int64>.self)
     processorField = base.field(\.processor).assumingMemoryBound(to: Atomic<Int32>.self)
     deadlineField = base.field(\.deadline).assumingMemoryBound(to: Atomic<Int64>.self)
+    roundTripField = base.field(\.round_trip).assumingMemoryBound(to: Atomic<UInt32>.self)
     transportsField = base.field(\.transports).assumingMemoryBound(to: Atomic<UInt32>.self)
   }
 
@@ -61,6 +63,12 @@ package struct SegmentCycle: @unchecked Sendable, BitwiseCopyable {
   package var deadline: Int64 {
     @_noLocks get { deadlineField.pointee.load(ordering: .relaxed) }
     @_noLocks nonmutating set { deadlineField.pointee.store(newValue, ordering: .relaxed) }
+  }
+
+  /// The host's round trip of the previous cycle in nanoseconds; 0 if unknown.
+  package var roundTrip: UInt32 {
+    @_noLocks get { roundTripField.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { roundTripField.pointee.store(newValue, ordering: .relaxed) }
   }
 
   /// The number of transports of the cycle.

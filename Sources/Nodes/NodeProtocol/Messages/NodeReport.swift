@@ -31,6 +31,23 @@ public struct PortReport: Codable, Equatable, Sendable {
   public var song: HostSong?
   /// The format and statistics of rendering; `nil` while the port is not initialized.
   public var rendering: Rendering?
+  /// The round trips of the hosts that state them, at most 16; `nil` if none does.
+  public var roundTrips: [RoundTrips]?
+
+  /// A host's round trips of the last 5 s, of at most 4096 cycles: the times from the request of a cycle until the host
+  /// has its audio. In microseconds.
+  public struct RoundTrips: Codable, Equatable, Sendable {
+    /// Without its icon and its URL.
+    public var host: Peer
+    public var median: Double
+    public var longest: Double
+
+    public init(host: Peer, median: Double, longest: Double) {
+      self.host = host
+      self.median = median
+      self.longest = longest
+    }
+  }
 
   public struct Rendering: Codable, Equatable, Sendable {
     public var sampleRate: Int
@@ -84,7 +101,7 @@ public struct PortReport: Codable, Equatable, Sendable {
   public init(
     port: PortDescription, host: Peer?, hostCount: Int? = nil,
     commands: [RemoteCommand.Kind]? = nil, players: [String] = [],
-    song: HostSong? = nil, rendering: Rendering?
+    song: HostSong? = nil, rendering: Rendering?, roundTrips: [RoundTrips]? = nil
   ) {
     self.port = port
     self.host = host
@@ -93,6 +110,7 @@ public struct PortReport: Codable, Equatable, Sendable {
     self.players = players
     self.song = song
     self.rendering = rendering
+    self.roundTrips = roundTrips
   }
 }
 
