@@ -19,14 +19,30 @@ package struct FilePlayer {
   private let connector: NodeConnector
   private let player: NodePlayer
 
+  /// What a chain plays of the song, and its level.
+  package struct Part: Equatable, Sendable {
+    /// The index of the track.
+    package var track: Int
+    /// The factors of the left and right channels.
+    package var left: Float
+    package var right: Float
+
+    package init(track: Int, left: Float = 1, right: Float = 1) {
+      self.track = track
+      self.left = left
+      self.right = right
+    }
+  }
+
   /// Initializes the nodes.
   ///
   /// - Parameters:
   ///   - input: The path of the song, for messages.
   ///   - chains: Connected but not initialized.
+  ///   - parts: What each chain plays; empty: each plays the whole song.
   package init(
     _ song: StandardMIDIFile, input: String, settings: RenderSettings, cycle: CycleLengths.Choice,
-    hasMetronome: Bool, _ connector: NodeConnector, _ chains: [[Connection]]
+    hasMetronome: Bool, _ connector: NodeConnector, _ chains: [[Connection]], parts: [Part] = []
   ) throws(Failure) {
     let lengths = CycleLengths(cycle)
     let format = Format(sampleRate: settings.sampleRate, maximumFrames: lengths.maximum)
@@ -35,7 +51,12 @@ package struct FilePlayer {
       mixer = NodeMixer(
         chains, metronome: hasMetronome ? try MetronomeSource().makeUnit(format) : nil,
         maximumFrames: format.maximumFrames)
-      player = NodePlayer(mixer, format, lengths: lengths, try FrameRange(song, settings))
+      for (index, part) in parts.enumerated() {
+        mixer.state.pointee.setGains(left: part.left, right: part.right, ofChain: index)
+      }
+      player = NodePlayer(
+        mixer, format, lengths: lengths, try FrameRange(song, settings), tracks: parts.map(\.track)
+      )
     } catch let error as RenderError {
       throw Failure(error, input: input)
     } catch {

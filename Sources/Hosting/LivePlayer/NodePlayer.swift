@@ -21,14 +21,24 @@ final class NodePlayer: SongPlayer {
   /// The number of frames still to be skipped.
   private var early: Int
   private(set) var notes = 0
+  /// The track that each chain plays; empty: each plays all tracks.
+  private let tracks: [Int]
+  /// Reads the tracks of the events, which cycles do not have.
+  private var reader: TimelineReader
 
   let cycleFrames = CycleLengths.longest
 
   /// - Parameters:
   ///   - mixer: Initialized for two channels and not yet used.
   ///   - range: The range of the song. Its transport stops where the tail starts.
-  init(_ mixer: NodeMixer, _ format: Format, lengths: CycleLengths, _ range: FrameRange) {
+  ///   - tracks: The index of the track that each chain plays; empty: each plays all tracks.
+  init(
+    _ mixer: NodeMixer, _ format: Format, lengths: CycleLengths, _ range: FrameRange,
+    tracks: [Int] = []
+  ) {
     self.mixer = mixer
+    self.tracks = tracks
+    reader = TimelineReader(range.timeline, end: range.end)
     self.lengths = lengths
     song = SongTransport(range.timeline.beatMap)
     song.end = Int64(range.end)
@@ -48,8 +58,9 @@ final class NodePlayer: SongPlayer {
   func render(_ cycle: MIDICycle, notes: Int, _ handler: OutputHandler) throws(RenderError) {
     self.notes += notes
     var done = 0
-    for event in cycle.events {
-      for chain in 0..<mixer.chains.count {
+    if !tracks.isEmpty { reader.withNext(cycle.frames) { _, _ in } }
+    for (index, event) in cycle.events.enumerated() {
+      for chain in 0..<mixer.chains.count where plays(chain, eventAt: index) {
         // A connection queues many events. If its queue is full, cycles must be rendered first.
         while try !schedule(event, of: cycle, at: Int(event.offset) - done, chain) {
           guard Int(event.offset) > done else {
@@ -62,6 +73,12 @@ final class NodePlayer: SongPlayer {
       }
     }
     while done < cycle.frames { done += try renderNext(atMost: cycle.frames - done, handler) }
+  }
+
+  private func plays(_ chain: Int, eventAt index: Int) -> Bool {
+    if tracks.isEmpty { return true }
+    // What the end of the range releases is released in all chains.
+    return reader.tracks[index].map { Int($0) == tracks[chain] } ?? true
   }
 
   func flush(_ handler: OutputHandler) {

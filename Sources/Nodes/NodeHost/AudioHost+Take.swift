@@ -19,7 +19,7 @@ extension AudioHost {
   ///   - component: The port; `nil` for all ports of the node.
   ///   - seconds: The events of so many seconds before now; `nil` for all that the node has kept.
   ///   - keepsSilence: Whether the file begins where the instrument began to render, if one instrument played all of
-  ///     it, instead of with the first note.
+  ///     it or all began together, instead of with the first note.
   /// - Throws: ``ConnectionError``: `refused` with `unknownMethod` by a node of an earlier version.
   public func take(
     ofNode node: String, component: ComponentDescription? = nil, seconds: Double? = nil,

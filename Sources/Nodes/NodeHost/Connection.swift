@@ -45,6 +45,10 @@ public final class Connection: @unchecked Sendable {
   /// that hangs.
   public var stallLimit: Duration? = .seconds(10)
 
+  /// The number of a unit of a take. The connection then gets a unit with the sound of the zones that this unit has
+  /// played, instead of the port's own. Takes effect on initialization.
+  package var takeUnit: Int?
+
   let link: ControlLink
   let phase: AtomicConnectionState
   /// The state of the render thread; `nil` while the connection has no render resources.
@@ -141,7 +145,8 @@ public final class Connection: @unchecked Sendable {
     }
     // The node receives a duplicate.
     defer { Glibc.close(memory.descriptor) }
-    let request = InitializePort(format, isOffline: mode == .offline, priority: priority)
+    let request = InitializePort(
+      format, isOffline: mode == .offline, priority: priority, takeUnit: takeUnit)
     let unit = try link.send(
       request, attached: memory.descriptor, seconds: ControlLink.preparationLimit)
     link.timing.withLock { $0 = UnitTiming(unit.latency, unit.tail) }

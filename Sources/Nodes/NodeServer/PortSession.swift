@@ -79,7 +79,8 @@ final class PortSession {
     // Node threads run one priority below the host's render thread.
     let context = RenderContext(
       isOffline: request.isOffline, priority: max(1, request.priority) - 1)
-    let unit = try Self.makeUnit(of: port, request.format, for: context, isOver: isOver)
+    let unit = try Self.makeUnit(
+      of: port, from: source(of: request), request.format, for: context, isOver: isOver)
     let renderer = PortRenderer(
       request, segment: segment, unit: unit, input: port.input, deferredWork: server.deferredWork)
     do throws(SystemError) {
@@ -92,6 +93,18 @@ final class PortSession {
     idleDetector = IdleDetector(since: server.now())
     port.setRenderer(renderer, of: session)
     server.log(.initialized(port, request.format, renderer.scheduling))
+  }
+
+  /// Returns what makes the unit that a host requests.
+  private func source(of request: InitializePort) throws(ProtocolError) -> any RenderUnitSource {
+    guard let unit = request.takeUnit else { return port.source }
+    guard let sound = server.takes?.sound(ofUnit: unit, of: port.description.name) else {
+      throw ProtocolError(
+        .badParameter,
+        "\(port.description.name) has no unit \(unit) of a take any more: request the take again",
+        field: "params.takeUnit")
+    }
+    return TakenSoundSource(sound, of: port)
   }
 
   /// The unit; `nil` while the port is not initialized.
@@ -127,12 +140,15 @@ final class PortSession {
 
   /// Creates a unit, which may take long.
   ///
-  /// - Parameter isOver: Returns whether the host has disconnected. Called while the unit is created.
+  /// - Parameters:
+  ///   - source: Makes the unit; `nil`: the port's source.
+  ///   - isOver: Returns whether the host has disconnected. Called while the unit is created.
   static func makeUnit(
-    of port: PublishedPort, _ format: Format, for context: RenderContext, isOver: () -> Bool
+    of port: PublishedPort, from source: (any RenderUnitSource)? = nil, _ format: Format,
+    for context: RenderContext, isOver: () -> Bool
   ) throws(ProtocolError) -> any RenderUnit {
     do {
-      let creation = try UnitCreation(port.source, format, for: context)
+      let creation = try UnitCreation(source ?? port.source, format, for: context)
       guard let result = creation.wait(while: { !isOver() }) else {
         throw ProtocolError(.unitFailed, "the host no longer waits for \(port.description.name)")
       }

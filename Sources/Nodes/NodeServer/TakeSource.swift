@@ -1,4 +1,5 @@
 package import NodeProtocol
+package import RenderCore
 
 /// Makes files of what keyboards have played on a node's sound device.
 ///
@@ -11,6 +12,23 @@ package protocol TakeSource: Sendable {
   ///   - seconds: The events of so many seconds before now; `nil` for all events.
   ///   - keepsSilence: Whether the file begins where the instrument began to render.
   func take(of port: String?, seconds: Double?, keepsSilence: Bool) -> RecordedTake
+
+  /// Returns the sound of zones that a unit of a take has played; `nil` if it is not kept.
+  ///
+  /// - Parameter port: The name of the port.
+  func sound(ofUnit unit: Int, of port: String) -> TakenSound?
+}
+
+/// A sound that zones of a port have played.
+package struct TakenSound: Sendable {
+  /// The number by which zones refer to it.
+  package let number: UInt8
+  package let source: any RenderUnitSource
+
+  package init(number: UInt8, source: any RenderUnitSource) {
+    self.number = number
+    self.source = source
+  }
 }
 
 /// A file of what keyboards have played.

@@ -1,11 +1,13 @@
-import MIDIFile
-import RenderCore
+package import MIDIFile
+package import RenderCore
 
 /// Reads a timeline's events cycle by cycle, and releases all notes at the end.
-struct TimelineReader {
+package struct TimelineReader {
   private let timeline: Timeline
   private var next = 0
   private var events: [MIDIEvent] = []
+  /// The track of each event of the last cycle; `nil` for a release at the end.
+  package private(set) var tracks: [Int32?] = []
   private var held = HeldNotes()
   /// The first frame of the next cycle.
   private(set) var now = 0
@@ -14,7 +16,7 @@ struct TimelineReader {
   /// The number of notes that had to be released at the end.
   private(set) var unreleasedNotes = 0
 
-  init(_ timeline: Timeline, end: Int) {
+  package init(_ timeline: Timeline, end: Int) {
     self.timeline = timeline
     self.end = end
   }
@@ -24,7 +26,7 @@ struct TimelineReader {
   /// - Parameters:
   ///   - frames: 1 or more.
   ///   - body: Receives the cycle, and the number of notes that start in it.
-  mutating func withNext<Failure: Error>(
+  package mutating func withNext<Failure: Error>(
     _ frames: Int, _ body: (MIDICycle, _ notes: Int) throws(Failure) -> Void
   ) throws(Failure) {
     var notes = collect(until: min(now + frames, end))
@@ -43,6 +45,7 @@ struct TimelineReader {
   /// - Returns: The number of notes that start.
   private mutating func collect(until limit: Int) -> Int {
     events.removeAll(keepingCapacity: true)
+    tracks.removeAll(keepingCapacity: true)
     var notes = 0
     while next < timeline.events.count, timeline.events[next].frame < Int64(limit) {
       let event = timeline.events[next]
@@ -66,6 +69,7 @@ struct TimelineReader {
       case .sysEx(let range): .sysEx(start: range.start, count: range.count)
       }
     events.append(MIDIEvent(offset: UInt32(event.frame - Int64(now)), content: content))
+    tracks.append(event.track)
   }
 
   /// Ends the song. Messages at the end frame come first, such as the last note-offs; notes among them only start if
@@ -89,6 +93,7 @@ struct TimelineReader {
     unreleasedNotes = held.count
     while let message = held.popRelease() {
       events.append(MIDIEvent(offset: offset, content: .channel(message)))
+      tracks.append(nil)
     }
     return notes
   }

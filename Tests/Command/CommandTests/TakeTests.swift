@@ -20,12 +20,15 @@ import Threads
 /// A node in this process whose port a simulated keyboard plays, on a device whose cycles the test renders.
 private final class PlayedNode {
   let input: LiveInput
+  let recorder: TakeRecorder
+  /// The samples of the left and the right channel in turn.
   private(set) var heard: [Float] = []
   private let server: NodeServer
   private let playback: LocalPlayback
   private let device = ManualDevice()
 
-  init(_ user: TemporaryUser, node: String = "portative") throws {
+  /// - Parameter hasZones: Whether the keyboard is divided.
+  init(_ user: TemporaryUser, node: String = "portative", hasZones: Bool = false) throws {
     let environment = ProcessEnvironment(variables: user.variables)
     server = try NodeServer(name: node, directories: NodeDirectories(environment))
     let source = InstrumentSource(soundFont: try .open(bundledSoundFont))
@@ -37,14 +40,19 @@ private final class PlayedNode {
         name: "Test: Grand \(node)", version: SemanticVersion("1.0.0")),
       source, maximumHosts: 4)
     input = port.input
-    let recorder = TakeRecorder()
+    recorder = TakeRecorder()
     server.takes = RecordedTakes(recorder)
     let device = device
     playback = try LocalPlayback(
       recorder: recorder, open: { () throws(SoundDeviceError) in device }, report: { _ in })
     playback.add(port.description.name, port.input, port.playerSource(source))
+    // Before the device runs, so that all sounds begin together.
+    if hasZones { try divide() }
     input.sourceNames = ["Keys"]
-    try #require(eventually { device.isRunning && input.playedUnit != nil })
+    try #require(
+      eventually {
+        device.isRunning && input.playedUnit != nil && (!hasZones || input.zoneUnits.count == 2)
+      })
   }
 
   func stop() {
@@ -55,8 +63,52 @@ private final class PlayedNode {
   func render(_ cycles: Int) {
     for _ in 0..<cycles {
       input.playedUnit?.performDeferredWork()
-      heard += device.cycle(256, now: 0)?.left ?? []
+      for unit in input.zoneUnits.values { unit.performDeferredWork() }
+      guard let output = device.cycle(256, now: 0) else { continue }
+      heard += zip(output.left, output.right).flatMap { [$0, $1] }
     }
+  }
+
+  /// Divides the keyboard: bass to the left, a loud organ to the right above, and the port's instrument with both.
+  private func divide() throws {
+    func sound(
+      _ number: UInt8, _ name: String, program: Int, _ panorama: Panorama
+    ) throws -> ZoneSound {
+      var settings = InstrumentSettings()
+      settings.preset = PresetSelection(bank: 0, program: program)
+      return ZoneSound(
+        number, name: name,
+        source: InstrumentSource(soundFont: try .open(bundledSoundFont), settings: settings),
+        panorama: panorama)
+    }
+    func zone(_ keys: ClosedRange<UInt8>, sound: UInt8) -> Zone {
+      var zone = Zone()
+      (zone.keys, zone.sound) = (keys, sound)
+      return zone
+    }
+    let isSet = Flag()
+    playback.setSounds(
+      [
+        try sound(1, "Bass", program: 33, Panorama(decibels: -3, balance: -0.7)),
+        try sound(2, "Organ", program: 19, Panorama(decibels: 2.5, balance: 0.4)),
+      ], of: input
+    ) { isSet.raise() }
+    try #require(eventually { isSet.isRaised })
+    playback.setPlayedSounds([1, 2], of: input)
+    input.setZones([
+      zone(0...62, sound: 1), zone(60...127, sound: 2), zone(64...127, sound: 0),
+    ])
+  }
+
+  /// Removes the sounds of zones, as a scene does that does not have them.
+  func removeSounds() throws {
+    input.setZones(nil)
+    playback.setSounds([], of: input) {}
+    try #require(
+      eventually {
+        render(10)
+        return input.zoneUnits.isEmpty
+      })
   }
 
   func play(_ keys: [UInt8] = [60, 64, 67]) {
@@ -99,23 +151,54 @@ private final class PlayedNode {
     #expect(result.outputText.contains("Test: Grand portative: 3 notes"))
     #expect(result.outputText.contains("--set reverb.room=0.7"))
     #expect(result.outputText.contains("--set gain=-2.5"))
-    let file = try Data(contentsOf: URL(filePath: audio)).withUnsafeBytes {
-      Array($0.bindMemory(to: Float.self))
-    }
-    let left = stride(from: 0, to: file.count, by: 2).map { file[$0] }
-    // The first note came after 20 cycles, and perhaps within the next.
-    let first = try #require(
-      (20 * 256..<22 * 256).first {
-        node.heard[$0...].prefix(2000).elementsEqual(left.prefix(2000))
-      })
-    let count = min(left.count, node.heard.count - first)
-    #expect(count > 100 * 256 && left.contains { abs($0) > 0.001 })
-    #expect(node.heard[first..<first + count].elementsEqual(left[..<count]))
+    let file = try samples(audio)
+    #expect(try isHeard(file, node, after: 20))
 
     // A file that exists is kept.
     let again = try take("-o", midi)
     #expect(again.exitCode == 4 && again.errors.contains("exists"))
     #expect(try take("-o", midi, "--overwrite", "-q", "1h", "grand").outputText == "")
+  }
+
+  private func samples(_ path: String) throws -> [Float] {
+    try Data(contentsOf: URL(filePath: path)).withUnsafeBytes {
+      Array($0.bindMemory(to: Float.self))
+    }
+  }
+
+  /// Returns whether a file has what was heard from a note on that was played after so many cycles.
+  private func isHeard(_ file: [Float], _ node: PlayedNode, after cycles: Int) throws -> Bool {
+    // The first note acts in the next cycle.
+    let first = try #require(
+      stride(from: cycles * 512, to: (cycles + 2) * 512, by: 2).first {
+        node.heard[$0...].prefix(4000).elementsEqual(file.prefix(4000))
+      })
+    let count = min(file.count, node.heard.count - first)
+    #expect(count > 100 * 512 && file.contains { abs($0) > 0.001 })
+    return node.heard[first..<first + count].elementsEqual(file[..<count])
+  }
+
+  @Test(arguments: [false, true])
+  func `the audio of zones has the bits that were heard, also after they were removed`(
+    areRemoved: Bool
+  ) throws {
+    let node = try PlayedNode(user, hasZones: true)
+    defer { node.stop() }
+    let (midi, audio) = (user.folder("a.mid"), user.folder("a.raw"))
+    if !areRemoved {
+      // What is set on the port is set on the sounds that exist, which apply to the whole take.
+      #expect(try user.run("set", "grand", "reverb.room=0.7", "gain=-2.5").exitCode == 0)
+    }
+    node.play([60, 48, 72, 64, 61])
+    if areRemoved { try node.removeSounds() }
+    let result = try take("-o", midi, "--audio", audio)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.outputText.contains("each sound of the zones has a track of its own"))
+    let file = try samples(audio)
+    #expect(try isHeard(file, node, after: 20))
+    // The sounds are at different places.
+    let (left, right) = (0, 1)
+    #expect(stride(from: 0, to: file.count, by: 2).contains { file[$0 + left] != file[$0 + right] })
   }
 
   @Test func `several nodes must be told apart`() throws {

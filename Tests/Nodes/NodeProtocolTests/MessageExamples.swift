@@ -97,10 +97,10 @@ extension MessageExample {
       {"port": \#(portText), "unit": {"latency": 64, "tail": 100, "parameterCount": 3}}
       """#)
     examples += make(
-      InitializePort(Format(), isOffline: true, priority: 80),
+      InitializePort(Format(), isOffline: true, priority: 80, takeUnit: 7),
       #"""
       {"sampleRate": 48000, "inputChannels": 0, "outputChannels": 2, "maximumFrames": 1024,
-      "isOffline": true, "priority": 80}
+      "isOffline": true, "priority": 80, "takeUnit": 7}
       """#,
       UnitProperties(latency: 64), #"{"latency": 64, "parameterCount": 0}"#)
     examples += make(UninitializePort(), "{}", Done(), "{}")
@@ -200,11 +200,14 @@ extension MessageExample {
       GetTake.Response(
         data: "TVRoZA==", total: 7,
         take: TakeProperties(
-          sampleRate: 48_000, ports: [.init(name: "Test: X", notes: 5)], firstNote: 12,
+          sampleRate: 48_000,
+          ports: [.init(name: "Test: X", sound: "Y", notes: 5, unit: 7, left: 0.5, right: 1)],
+          firstNote: 12,
           isWhole: true, hasLosses: false, limit: 1800)),
       #"""
       {"data": "TVRoZA==", "total": 7, "take": {"sampleRate": 48000,
-      "ports": [{"name": "Test: X", "notes": 5}], "firstNote": 12, "isWhole": true,
+      "ports": [{"name": "Test: X", "sound": "Y", "notes": 5, "unit": 7, "left": 0.5, "right": 1}],
+      "firstNote": 12, "isWhole": true,
       "hasLosses": false, "limit": 1800}}
       """#)
     examples += make(UsePreset(index: 1), #"{"index": 1}"#, Done(), "{}")

@@ -2,6 +2,7 @@ import ConnectionTestSupport
 import NodeDirectory
 import NodeHost
 import NodeProtocol
+import RenderCore
 import Synchronization
 import TestSupport
 import Testing
@@ -14,6 +15,11 @@ private final class NumberedTakes: TakeSource {
   private let length: Int
 
   init(length: Int) { self.length = length }
+
+  /// Unit 7 has played a sound.
+  func sound(ofUnit unit: Int, of port: String) -> TakenSound? {
+    unit == 7 ? TakenSound(number: 1, source: SupplySource()) : nil
+  }
 
   func take(of port: String?, seconds: Double?, keepsSilence: Bool) -> RecordedTake {
     let number = count.withLock { count in
@@ -67,5 +73,20 @@ private final class NumberedTakes: TakeSource {
     #expect(try take().properties.limit == 0)
     #expect(failure { _ = try take(pulses(9)) }?.description.contains("does not publish") == true)
     #expect(failure { _ = try take(seconds: -1) }?.description.contains("seconds must be") == true)
+  }
+
+  @Test func `a host gets a unit with the sound of a take as long as the node keeps it`() throws {
+    server.server.takes = NumberedTakes(length: 3)
+    let connection = try server.connect()
+    connection.takeUnit = 7
+    try connection.initialize(Format(maximumFrames: 64), mode: .offline)
+    #expect(server.source.units.isEmpty)
+    connection.uninitialize()
+    connection.takeUnit = 8
+    let error = failure { try connection.initialize(Format(maximumFrames: 64), mode: .offline) }
+    #expect(error?.description.contains("has no unit 8 of a take any more") == true)
+    connection.takeUnit = nil
+    try connection.initialize(Format(maximumFrames: 64), mode: .offline)
+    #expect(server.source.units.count == 1)
   }
 }

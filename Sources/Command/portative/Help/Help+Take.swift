@@ -18,12 +18,13 @@ extension Help {
       out, and notes that are still held end with the file. If the device was closed
       and opened again in between, the file has all of it, in the time that passed.
 
-      It shows the command that renders the file through the port, with the settings
-      that were changed with portative set. --audio does so at once. The result has
-      the bits that were heard, as long as the port is played by keyboards only and
-      nothing before the take still sounds. Reverb and chorus depend on the time since
-      the instrument began to render, so --audio takes it into account; with the
-      command, use --keep-silence.
+      --audio renders it with the settings that were changed with portative set: each
+      port and each sound of zones, at its level and place. The result has the bits
+      that were heard, as long as the ports are played by keyboards only and nothing
+      before the take still sounds. For a single instrument, take also shows the
+      command that renders the file. Reverb and chorus depend on the time since the
+      instrument began to render, so --audio takes it into account; with the command,
+      use --keep-silence.
       """,
     options: TakeOptions.table.entries,
     remarks: """

@@ -90,7 +90,8 @@ struct PlayCommand {
   private func render(_ song: StandardMIDIFile, _ chains: [[Connection]]) throws -> Result {
     let player = try FilePlayer(
       song, input: input, settings: options.song.settings, cycle: options.cycle ?? .frames(1024),
-      hasMetronome: options.hasMetronome, connector, chains)
+      hasMetronome: options.hasMetronome, connector, chains,
+      parts: options.chains.compactMap(\.take?.part))
     for (chain, played) in zip(options.chains, player.mixer.chains) where !chain.settings.isEmpty {
       try SetCommand.apply(chain.settings, to: played[0])
     }

@@ -47,6 +47,7 @@ extension PlayOptions {
   func connect(_ connector: NodeConnector) throws -> [[Connection]] {
     try chains.map { chain in
       let instrument = try connector.connect(to: NodeFinder().find(chain.instrument))
+      instrument.takeUnit = chain.take?.unit
       return try [instrument]
         + chain.effects.map { try connector.connect(to: NodeFinder(for: .effect).find($0)) }
     }

@@ -41,6 +41,8 @@ struct PlayOptions {
     var effects: [String] = []
     /// The settings of the instrument.
     var settings: [Assignment] = []
+    /// The part of a take that the chain plays; `nil`: the whole song. No option sets it.
+    var take: TakePart?
   }
 
   var absenceLimit: Duration { .seconds(patience ?? (isLive ? 60 : 10)) }

@@ -14,19 +14,14 @@ extension ServerPanelHost {
         $0.node == node && $0.port.component == component
       }
       guard let found else { throw Failure(.failed, "the port is no longer published") }
-      let take = try host.take(ofNode: node, component: component, keepsSilence: true)
-      if let zone = take.properties.ports.first(where: { $0.sound != nil }) {
-        throw Failure(
-          .failed,
-          "audio has the sound of a port, but zones of \(zone.name) were played: save it as MIDI")
-      }
+      let take = try TakeRendering.request(ofNode: node, component: component, host)
       if take.file.isEmpty {
         throw Failure(
           .failed, "nothing was played on \(found.port.name): choose the port that was played")
       }
       let path = try Self.freePath()
-      try TakeRendering(take, found, host).render(
-        take, part: (from, to), to: path, input: "take", isQuiet: true)
+      try TakeRendering(take, ofNode: node, host)
+        .render(part: (from, to), to: path, input: "take", isQuiet: true)
       return path
     } catch {
       throw TakeError(description: Failure(error).message)

@@ -10,8 +10,8 @@ struct PlayedSettings {
 
   /// Acquires the port for a moment, which does not interrupt what keyboards play.
   ///
-  /// - Parameter song: What was played. A program that it selects on the first channel is not a setting.
-  init(_ component: Component, _ host: AudioHost, _ song: StandardMIDIFile) throws {
+  /// - Parameter track: What was played. A program that it selects on the first channel is not a setting.
+  init(_ component: Component, _ host: AudioHost, _ track: StandardMIDIFile.Track) throws {
     let control = try host.control(of: component)
     let (values, files) = try (control.values(), control.files())
     let fresh = try host.connect(to: component)
@@ -28,21 +28,19 @@ struct PlayedSettings {
     let parameters = control.parameters.parameters
     for (index, parameter) in parameters.enumerated() where index < freshValues.count {
       let isProgram = ["preset.bank", "preset.program"].contains(parameter.identifier)
-      if values[index] == freshValues[index] || isProgram && song.selectsProgram { continue }
+      if values[index] == freshValues[index] || isProgram && track.selectsProgram { continue }
       let text = ParameterText(parameter: parameter).text(values[index])
       assignments.append(Assignment(name: parameter.identifier, value: text))
     }
   }
 }
 
-extension StandardMIDIFile {
+extension StandardMIDIFile.Track {
   /// Whether a program is selected on the first channel.
   fileprivate var selectsProgram: Bool {
-    tracks.contains { track in
-      track.events.contains { event in
-        guard case .channel(let message) = event.content else { return false }
-        return message.kind == .programChange && message.channel == 0
-      }
+    events.contains { event in
+      guard case .channel(let message) = event.content else { return false }
+      return message.kind == .programChange && message.channel == 0
     }
   }
 }

@@ -36,26 +36,17 @@ struct TakeCommand {
     if let audio = options.audio { try refuseExisting(audio) }
     let found = try find()
     let ports = found.take.properties.ports
-    let zones = ports.filter { $0.sound != nil }
-    if options.audio != nil, let zone = zones.first {
-      throw Failure.usage(
-        "--audio renders the instrument of a port, but zones of \(zone.name) were played: take the "
-          + "MIDI file without --audio")
-    }
-    if options.audio != nil, ports.count > 1 {
-      throw Failure.usage(
-        "--audio renders one port, but \(ports.count) were played: add "
-          + alternatives(ports.map { "'\($0.name)'" }))
-    }
     try write(found.take.file, to: path)
+    if let audio = options.audio { try render(found, to: audio, path) }
     var text = summary(found, path)
-    if !zones.isEmpty {
-      text += "each sound of the zones has a track of its own\n"
+    if ports.contains(where: { $0.sound != nil }) {
+      text += "each sound of the zones has a track of its own"
+      text += options.audio == nil ? "; --audio FILE renders them together\n" : "\n"
     } else if ports.count > 1 {
-      text +=
-        "to render a port, write its own take: add \(alternatives(ports.map { "'\($0.name)'" }))\n"
+      text += "each port has a track of its own"
+      text += options.audio == nil ? "; --audio FILE renders them together\n" : "\n"
     } else if let port = ports.first {
-      text += try render(found, port.name, path)
+      text += try command(found, port.name, path)
     }
     if !options.isQuiet { try Command.write(text) }
   }
@@ -179,28 +170,24 @@ struct TakeCommand {
 
   // MARK: Rendering
 
-  /// Returns the command that renders the take, and renders it if that is wanted.
-  private func render(_ found: Found, _ port: String, _ path: String) throws -> String {
-    let components = ComponentRegistry().components().filter { component in
+  private func render(_ found: Found, to audio: String, _ path: String) throws {
+    let take =
+      options.keepsSilence
+      ? found.take
+      : try TakeRendering.request(
+        ofNode: found.node, component: found.component, seconds: options.seconds, host)
+    try TakeRendering(take, ofNode: found.node, host)
+      .render(to: audio, input: path, isQuiet: options.isQuiet)
+  }
+
+  /// Returns the command that renders the take of one instrument.
+  private func command(_ found: Found, _ port: String, _ path: String) throws -> String {
+    let isPublished = ComponentRegistry().components().contains { component in
       component.node == found.node && component.port.name == port
     }
-    guard let component = components.first else {
-      let text = "\(port) is no longer published, so its sound is not known\n"
-      if options.audio != nil { throw Failure(.failed, text) }
-      return text
-    }
-    let rendering = try TakeRendering(found.take, component, host)
-    if let audio = options.audio {
-      var take = found.take
-      if !options.keepsSilence {
-        // With the silence, effects sound as they were heard.
-        take = try host.take(
-          ofNode: found.node, component: component.port.component, seconds: options.seconds,
-          keepsSilence: true)
-      }
-      try rendering.render(take, to: audio, input: path, isQuiet: options.isQuiet)
-    }
-    let words = rendering.arguments(found.take, to: options.audio ?? "take.wav") + [path]
+    if !isPublished { return "\(port) is no longer published, so its sound is not known\n" }
+    let rendering = try TakeRendering(found.take, ofNode: found.node, host)
+    let words = rendering.arguments(to: options.audio ?? "take.wav") + [path]
     return "to render it: portative play \(words.map(Shell.word).joined(separator: " "))\n"
   }
 }

@@ -1,34 +1,87 @@
 import LivePlayer
+import LocalSystem
 import MIDIFile
 import NodeDirectory
 import NodeHost
 import NodeProtocol
 import Options
 
-/// Renders a take through its port, with the settings with which it was played.
+/// Renders a take through its ports, with the settings with which it was played, and their sum.
 struct TakeRendering {
-  /// The options of `portative play` for the port.
-  private let port: [String]
+  /// The longest silence in seconds that is rendered before the first note. A day of silence takes minutes.
+  static let longestSilence = 600.0
 
-  /// Reads the settings of the port.
-  init(_ take: NodeTake, _ component: Component, _ host: AudioHost) throws {
+  private let take: NodeTake
+  private let song: StandardMIDIFile
+  /// The units of the take in the order in which they were mixed.
+  private let chains: [PlayOptions.Chain]
+
+  /// Reads the settings of the ports.
+  ///
+  /// - Parameters:
+  ///   - take: With the silence before its first note, effects sound as they were heard.
+  ///   - node: The node that made the take.
+  init(_ take: NodeTake, ofNode node: String, _ host: AudioHost) throws {
+    self.take = take
     let song = try StandardMIDIFile(decoding: take.file)
-    port =
-      ["--node", "\(component.node)/\(component.port.name)"]
-      + ["--rate", "\(take.properties.sampleRate)"]
-      + (try PlayedSettings(component, host, song).assignments.flatMap {
-        ["--set", "\($0.name)=\($0.value)"]
-      })
+    self.song = song
+    let components = ComponentRegistry().components().filter { $0.node == node }
+    // The first track of the file has no events.
+    let played = zip(song.tracks.indices.dropFirst(), take.properties.ports)
+    chains = try played.sorted { ($0.1.unit ?? 0) < ($1.1.unit ?? 0) }.map { track, port in
+      guard let component = components.first(where: { $0.port.name == port.name }) else {
+        throw Failure(
+          .failed, "\(port.name) is no longer published, so its sound is not known")
+      }
+      return try Self.chain(port, track, of: song, component, host)
+    }
+  }
+
+  /// Requests a take to be rendered: with the silence before its first note, so that effects sound as they were heard, if
+  /// that is not too long.
+  static func request(
+    ofNode node: String, component: ComponentDescription?, seconds: Double? = nil, _ host: AudioHost
+  ) throws -> NodeTake {
+    let take = try host.take(
+      ofNode: node, component: component, seconds: seconds, keepsSilence: true)
+    let silence = Double(take.properties.firstNote) / Double(max(1, take.properties.sampleRate))
+    if silence <= longestSilence { return take }
+    return try host.take(ofNode: node, component: component, seconds: seconds)
+  }
+
+  private static func chain(
+    _ port: TakeProperties.PlayedPort, _ track: Int, of song: StandardMIDIFile,
+    _ component: Component, _ host: AudioHost
+  ) throws -> PlayOptions.Chain {
+    var chain = PlayOptions.Chain(instrument: "\(component.node)/\(port.name)")
+    var part = FilePlayer.Part(track: track)
+    if let sound = port.sound {
+      guard let unit = port.unit else {
+        throw Failure(
+          .failed,
+          "\(component.node) has an earlier version, which does not tell how \(port.name), \(sound) sounds: "
+            + "restart it")
+      }
+      (part.left, part.right) = (port.left ?? 1, port.right ?? 1)
+      chain.take = TakePart(unit: unit, part: part)
+    } else {
+      chain.settings = try PlayedSettings(component, host, song.tracks[track]).assignments
+      chain.take = TakePart(unit: nil, part: part)
+    }
+    return chain
   }
 
   /// Returns the options of `portative play`, without the MIDI file.
   ///
-  /// - Parameters:
-  ///   - part: The seconds after the first note at which the file begins and ends; `nil` at the end: when the sound ends.
-  func arguments(
-    _ take: NodeTake, part: (from: Double, to: Double?) = (0, nil), to audio: String
-  ) -> [String] {
-    let first = Double(take.properties.firstNote) / Double(take.properties.sampleRate)
+  /// - Parameter part: The seconds after the first note at which the file begins and ends; `nil` at the end: when the sound
+  ///   ends.
+  func arguments(part: (from: Double, to: Double?) = (0, nil), to audio: String) -> [String] {
+    let ports = chains.flatMap { chain in
+      ["--node", chain.instrument ?? ""]
+        + chain.settings.flatMap { ["--set", "\($0.name)=\($0.value)"] }
+    }
+    let rate = take.properties.sampleRate
+    let first = Double(take.properties.firstNote) / Double(rate)
     var range: [String] = []
     // A millionth of a second is less than half a frame.
     let from = max(0, first + part.from)
@@ -36,22 +89,21 @@ struct TakeRendering {
     if let to = part.to {
       range += ["--to", decimal(max(0, first + to), digits: 6), "--tail", "exact"]
     }
-    return port + range + Self.format(of: audio) + ["--output", audio]
+    return ports + ["--rate", "\(rate)"] + range + Self.format(of: audio) + ["--output", audio]
   }
 
-  /// Renders a take.
+  /// Renders the take.
   ///
   /// - Parameters:
-  ///   - take: With the silence before its first note, so that effects sound as they were heard.
+  ///   - part: As for ``arguments(part:to:)``.
   ///   - input: The name of the take in messages.
   func render(
-    _ take: NodeTake, part: (from: Double, to: Double?) = (0, nil), to audio: String,
-    input: String, isQuiet: Bool
+    part: (from: Double, to: Double?) = (0, nil), to audio: String, input: String, isQuiet: Bool
   ) throws {
-    let arguments = arguments(take, part: part, to: audio) + [input] + (isQuiet ? ["--quiet"] : [])
-    try PlayCommand(
-      PlayOptions(arguments: arguments), song: StandardMIDIFile(decoding: take.file)
-    ).run()
+    let arguments = arguments(part: part, to: audio) + [input] + (isQuiet ? ["--quiet"] : [])
+    var options = try PlayOptions(arguments: arguments)
+    options.chains = chains
+    try PlayCommand(options, song: song).run()
   }
 
   /// The options with which a file has the bits that were heard, if its format can have them.
@@ -62,4 +114,11 @@ struct TakeRendering {
     default: []
     }
   }
+}
+
+/// What a unit has played in a take.
+struct TakePart: Equatable {
+  /// The number of the unit, if it has played zones; `nil`: the port's own instrument.
+  var unit: Int?
+  var part: FilePlayer.Part
 }

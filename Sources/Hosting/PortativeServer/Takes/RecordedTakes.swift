@@ -17,9 +17,23 @@ package struct RecordedTakes: TakeSource {
     }
     let properties = TakeProperties(
       sampleRate: take.sampleRate,
-      ports: take.tracks.map { .init(name: $0.port, sound: $0.sound, notes: $0.notes) },
+      ports: take.tracks.map { .init($0) },
       firstNote: Int(take.firstNote), isWhole: take.isWhole, hasLosses: take.hasLosses,
       limit: limit)
     return RecordedTake(file: file, properties: properties)
+  }
+  package func sound(ofUnit unit: Int, of port: String) -> TakenSound? {
+    guard let unit = UInt32(exactly: unit) else { return nil }
+    return recorder.sound(ofUnit: unit, of: port).map {
+      TakenSound(number: $0.number, source: $0.source)
+    }
+  }
+}
+
+extension TakeProperties.PlayedPort {
+  fileprivate init(_ track: Take.Track) {
+    self.init(
+      name: track.port, sound: track.sound, notes: track.notes, unit: Int(track.unit),
+      left: track.panorama.left, right: track.panorama.right)
   }
 }

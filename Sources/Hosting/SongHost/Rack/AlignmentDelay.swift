@@ -1,7 +1,7 @@
 import RenderCore
 import Threads
 
-/// Delays a chain's audio, so that chains with different latencies are aligned.
+/// Delays a chain's audio, so that chains with different latencies are aligned, and applies its level in the mix.
 ///
 /// Realtime: yes, except creation and destruction. Threads: one renders; ``delay`` may be set by any.
 struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
@@ -9,6 +9,10 @@ struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
   private let channels: Int
   private var writeIndex = 0
   private let words = SharedWords(count: 1)
+  /// The factors of the first channel and of the others.
+  var left: Float = 1
+  var right: Float = 1
+  var isUnity: Bool { @_noLocks get { left == 1 && right == 1 } }
 
   /// The delay in frames, 0…``longest``.
   var delay: SharedWord { @_noLocks get { words[0] } }
@@ -54,8 +58,9 @@ struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
       let (source, line, target) = (
         audio[channel], samples + channel * Self.length, output[channel]
       )
+      let gain = channel == 0 ? left : right
       for frame in 0..<frames {
-        line[(writeIndex + frame) & mask] = source[frame]
+        line[(writeIndex + frame) & mask] = source[frame] * gain
         target[frame] += line[(writeIndex + frame - delay) & mask]
       }
     }

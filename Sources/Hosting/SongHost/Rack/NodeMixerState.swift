@@ -59,6 +59,12 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
     delays[index].delay.store(UInt32(frames))
   }
 
+  /// Sets the factors of a chain's left and right channels. No cycle may be rendered meanwhile.
+  package func setGains(left: Float, right: Float, ofChain index: Int) {
+    delays[index].left = left
+    delays[index].right = right
+  }
+
   /// Acquires every chain that is not closed. ``releaseChains()`` must be called afterwards. Callers that never close a
   /// chain need not call either.
   @_noLocks func acquireChains() {
@@ -111,7 +117,7 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
     frames: Int, hostTime: Int64?, transport: UnsafeBufferPointer<TransportPoint>,
     into output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) {
-    let isAlone = count == 1 && metronome == nil
+    let isAlone = count == 1 && metronome == nil && delays[0].isUnity
     for channel in 0..<2 where !isAlone {
       output[channel].update(repeating: 0, count: frames)
     }

@@ -342,7 +342,7 @@ public final class LocalPlayback: @unchecked Sendable {
   /// Whether a port is heard on the device.
   private func isEnabled(_ port: Port) -> Bool { isInGraph || !port.input.isHosted }
 
-  private func tap(for port: String, sound: String? = nil) -> TakeTap {
+  private func tap(for port: String, sound: ZoneSound? = nil) -> TakeTap {
     guard let recorder, let takeFIFO else { return .none }
     return recorder.tap(for: port, sound: sound, through: takeFIFO)
   }
@@ -382,7 +382,7 @@ public final class LocalPlayback: @unchecked Sendable {
         let unit = try SilenceableSource(sound.source).makeUnit(port.format)
         let zone = MixPort(
           unit, sound: sound.number, sound.panorama, of: port,
-          tap: tap(for: ports[index].name, sound: sound.name))
+          tap: tap(for: ports[index].name, sound: sound))
         zone.isEnabled = isEnabled(ports[index])
         addDeferredWork(of: zone, named: ports[index].name)
         ports[index].zones.add(zone)
@@ -403,7 +403,7 @@ public final class LocalPlayback: @unchecked Sendable {
     }
     if !removed.isEmpty {
       mix()
-      for zone in removed { deferredWork.remove(zone.unit) }
+      for zone in removed { end(zone) }
     }
     if ports.contains(where: \.zones.hasUnused) {
       queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.removeUnusedSounds() }
@@ -432,8 +432,13 @@ public final class LocalPlayback: @unchecked Sendable {
   private func drop(_ port: Port) {
     guard let mixPort = port.mixPort else { return }
     mixPort.end()
-    deferredWork.remove(mixPort.unit)
-    for zone in port.zones.mixPorts { deferredWork.remove(zone.unit) }
+    for port in port.mixPorts { end(port) }
     port.input.zoneUnits = [:]
+  }
+
+  /// Forgets a unit that is not in the mix any more.
+  private func end(_ port: MixPort) {
+    deferredWork.remove(port.unit)
+    recorder?.end(port.tap)
   }
 }

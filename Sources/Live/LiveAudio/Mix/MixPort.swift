@@ -13,6 +13,8 @@ package final class MixPort: @unchecked Sendable {
   private let input: LiveInput
   /// The sound of a zone that the unit plays; 0: it is the port's own unit.
   package let sound: UInt8
+  /// Records what the unit plays.
+  let tap: TakeTap
   private let consumer: LiveInputConsumer
   let format: Format
   private let counters = RenderCounters()
@@ -56,6 +58,7 @@ package final class MixPort: @unchecked Sendable {
     self.unit = unit
     self.input = input
     self.consumer = consumer
+    self.tap = tap
     self.sound = sound
     self.format = format
     state = .allocate(capacity: 1)

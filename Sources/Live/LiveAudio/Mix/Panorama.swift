@@ -4,8 +4,8 @@ import Glibc
 ///
 /// Realtime: yes, except ``init(decibels:balance:)``.
 package struct Panorama: BitwiseCopyable, Equatable, Sendable {
-  private let left: Float
-  private let right: Float
+  package let left: Float
+  package let right: Float
 
   /// A sound that remains as it is.
   package init() { (left, right) = (1, 1) }

@@ -20,6 +20,10 @@ package struct Take: Equatable, Sendable {
     package let port: String
     /// The name of the sound, if zones of the port were played.
     package let sound: String?
+    /// The number of the unit that played it last. Units are mixed in the order of their numbers.
+    package let unit: UInt32
+    /// The level and the place of the sound.
+    package let panorama: Panorama
     package let events: [Event]
 
     /// The name of the port, and of the sound.
@@ -39,8 +43,8 @@ package struct Take: Equatable, Sendable {
   package let tracks: [Track]
   /// The frame of the first note.
   package let firstNote: Int64
-  /// Whether the frames are those of one unit from its beginning, and none of its earlier events are missing. A unit
-  /// that begins at frame 0 and plays the take then renders the bits that were heard.
+  /// Whether the frames are those of one unit from its beginning, or of several that began together, and none of the
+  /// earlier events are missing. Units that begin at frame 0 and play the take then render the bits that were heard.
   package let isWhole: Bool
   /// Whether events are missing in the take, because the recorder's FIFO was full.
   package let hasLosses: Bool
@@ -52,8 +56,8 @@ package struct TakeRequest: Equatable, Sendable {
   package var port: String?
   /// The events of so many seconds before now; `nil` for all events.
   package var seconds: Double?
-  /// Whether the take begins where its unit began to render, if one unit played all of it, instead of with the first
-  /// note. Effects with a modulation, such as reverb and chorus, then sound as they were heard.
+  /// Whether the take begins where its unit began to render, if one unit played all of it or all began together, instead
+  /// of with the first note. Effects with a modulation, such as reverb and chorus, then sound as they were heard.
   package var keepsSilence: Bool
   /// Whether frames count from the beginning of the device's stream, instead of from that of a unit or a note.
   package var followsDevice: Bool

@@ -3,8 +3,9 @@ import RenderCore
 extension TakeHistory {
   /// Returns a part of what was played; `nil` if there is no note in it.
   ///
-  /// A take of one unit counts the frames that this unit has rendered. A take of several ports, or of a device that was
-  /// opened again, counts the time between them, in frames of the last device.
+  /// A take of one unit, or of units that began together, counts the frames that they have rendered. Another take of
+  /// several units, such as one of a device that was opened again, counts the time between them, in frames of the last
+  /// device.
   func take(_ request: TakeRequest, at now: Int64) -> Take? {
     let earliest = request.seconds.map { now - Int64($0 * 1e9) } ?? .min
     var settings = settings
@@ -23,11 +24,16 @@ extension TakeHistory {
       return nil
     }
     let isOneUnit = kept.allSatisfy { $0.unit == first.unit }
+    let haveOneBeginning =
+      isOneUnit
+      || kept.allSatisfy { entry in
+        entry.origin == first.origin && units[entry.unit]?.session == units[first.unit]?.session
+      }
     let rate = Double(session.sampleRate)
     let begin = request.followsDevice ? session.begin : sessions.values.map(\.begin).min() ?? 0
     // Whole frames, so that events of a session keep their distances.
     func frame(_ position: Int64, _ origin: Int64, _ own: Session) -> Int64 {
-      if isOneUnit, !request.followsDevice { return position - origin }
+      if haveOneBeginning, !request.followsDevice { return position - origin }
       let offset = Int64((Double(own.begin - begin) / 1e9 * rate).rounded())
       if own.sampleRate == session.sampleRate { return offset + position }
       return offset + Int64((Double(position) / Double(own.sampleRate) * rate).rounded())
@@ -46,20 +52,20 @@ extension TakeHistory {
     builders.removeAll { $0.firstNote == nil }
     builders.sort { ($0.firstNote ?? 0) < ($1.firstNote ?? 0) }
     guard let firstNote = builders.first?.firstNote else { return nil }
-    let start = request.followsDevice || request.keepsSilence && isOneUnit ? 0 : firstNote
+    let start = request.followsDevice || request.keepsSilence && haveOneBeginning ? 0 : firstNote
     return Take(
       sampleRate: session.sampleRate,
       tracks: builders.map { $0.track(from: start) },
       firstNote: firstNote - start,
-      isWhole: isOneUnit && settings[first.unit] == nil,
+      isWhole: haveOneBeginning && kept.allSatisfy { settings[$0.unit] == nil },
       hasLosses: kept.contains { $0.content == .loss })
   }
 }
 
-/// Collects the events of a port, from one or more units.
+/// Collects the events of a port or of a sound of its zones, from one or more units.
 private struct TakeTrackBuilder {
-  let port: String
-  let sound: String?
+  /// The first unit.
+  private let first: TakeHistory.Unit
   /// The frame of the first note; `nil` if there is none yet.
   private(set) var firstNote: Int64?
   private var events: [Take.Event] = []
@@ -72,9 +78,13 @@ private struct TakeTrackBuilder {
   /// Where the notes end that the unit still holds.
   private var lastFrame: Int64 = 0
 
-  init(_ unit: TakeHistory.Unit) { (port, sound) = (unit.port, unit.sound) }
+  init(_ unit: TakeHistory.Unit) { first = unit }
 
-  func plays(_ unit: TakeHistory.Unit) -> Bool { unit.port == port && unit.sound == sound }
+  /// Whether a unit has the sound of the first.
+  func plays(_ unit: TakeHistory.Unit) -> Bool {
+    unit.port == first.port && unit.soundName == first.soundName
+      && unit.sound?.number == first.sound?.number
+  }
 
   /// Adds an event.
   ///
@@ -134,7 +144,8 @@ private struct TakeTrackBuilder {
   /// Returns the track. Events before `start` are moved there.
   func track(from start: Int64) -> Take.Track {
     Take.Track(
-      port: port, sound: sound,
+      port: first.port, sound: first.soundName, unit: unit ?? 0,
+      panorama: first.sound?.panorama ?? Panorama(),
       events: events.map { .init(frame: max(0, $0.frame - start), content: $0.content) })
   }
 }

@@ -34,9 +34,15 @@ struct TakeHistory: Sendable {
 
   struct Unit {
     let port: String
-    /// The sound of a zone that the unit plays; `nil`: it is the port's own unit.
-    let sound: String?
+    /// The name of the sound of zones that the unit plays; `nil`: it is the port's own unit.
+    let soundName: String?
+    /// The sound, from which the unit can be made again; `nil` if it is not needed.
+    var sound: ZoneSound?
     let session: Int
+    /// The number of events that are kept.
+    var events = 0
+    /// Whether the unit does not exist any more.
+    var isOver = false
     /// See ``Entry/origin``.
     var origin: Int64 = 0
   }
@@ -56,8 +62,13 @@ struct TakeHistory: Sendable {
   /// The number of events that have been added.
   private(set) var eventCount = 0
   private var unitCount: UInt32 = 0
+  private let keepsSounds: Bool
 
-  init(_ limits: TakeLimits) { self.limits = limits }
+  /// - Parameter keepsSounds: Whether units of zones can be made again from the history.
+  init(_ limits: TakeLimits, keepsSounds: Bool = true) {
+    self.limits = limits
+    self.keepsSounds = keepsSounds
+  }
 
   var entries: ArraySlice<Entry> { stored[forgotten...] }
 
@@ -81,7 +92,7 @@ struct TakeHistory: Sendable {
 
   /// Returns an empty history of the session, with the same numbers of units.
   func emptySession(_ limits: TakeLimits) -> TakeHistory {
-    var copy = TakeHistory(limits)
+    var copy = TakeHistory(limits, keepsSounds: false)
     (copy.sessionCount, copy.unitCount) = (sessionCount, unitCount)
     copy.sessions[sessionCount] = sessions[sessionCount]
     return copy
@@ -95,10 +106,24 @@ struct TakeHistory: Sendable {
   }
 
   /// Returns the number of a new unit of the session.
-  mutating func addUnit(of port: String, sound: String?) -> UInt32 {
+  ///
+  /// - Parameter sound: Kept as long as an event of the unit, because it keeps a SoundFont.
+  mutating func addUnit(of port: String, sound: ZoneSound?) -> UInt32 {
     unitCount += 1
-    units[unitCount] = Unit(port: port, sound: sound, session: sessionCount)
+    units[unitCount] = Unit(
+      port: port, soundName: sound?.name, sound: keepsSounds ? sound : nil, session: sessionCount)
     return unitCount
+  }
+
+  /// Notes that a unit does not exist any more.
+  mutating func endUnit(_ number: UInt32) {
+    units[number]?.isOver = true
+    releaseSound(of: number)
+  }
+
+  private mutating func releaseSound(of number: UInt32) {
+    guard let unit = units[number], unit.isOver, unit.events == 0 else { return }
+    units[number]?.sound = nil
   }
 
   mutating func setOrigin(_ origin: Int64, of unit: UInt32) { units[unit]?.origin = origin }
@@ -107,6 +132,7 @@ struct TakeHistory: Sendable {
   mutating func add(_ content: Content, of unit: UInt32, at frame: Int64) {
     guard limits.seconds > 0, let origin = units[unit]?.origin else { return }
     eventCount += 1
+    units[unit]?.events += 1
     stored.append(Entry(unit: unit, frame: frame, origin: origin, content: content))
     bytes += content.size
     while entries.count > limits.events || bytes > limits.bytes { forgetFirst() }
@@ -122,6 +148,8 @@ struct TakeHistory: Sendable {
     guard let first = entries.first else { return }
     settings[first.unit, default: TakeSettings()].follow(first.content)
     bytes -= first.content.size
+    units[first.unit]?.events -= 1
+    releaseSound(of: first.unit)
     forgotten += 1
     // Rarely, so that an event costs a constant time on average.
     if forgotten > 64, 2 * forgotten > stored.count {

@@ -84,9 +84,9 @@ package final class TakeRecorder: Sendable {
   /// - Parameters:
   ///   - fifo: The FIFO of the thread that renders the unit.
   ///   - port: The name of the port that the unit plays.
-  ///   - sound: The name of the sound, if the unit plays zones of the port.
+  ///   - sound: The sound, if the unit plays zones of the port.
   package func tap(
-    for port: String, sound: String? = nil, through fifo: TakeFIFO
+    for port: String, sound: ZoneSound? = nil, through fifo: TakeFIFO
   ) -> TakeTap {
     TakeTap(
       fifo.events.writer, lost: fifo.lostCount,
@@ -94,6 +94,18 @@ package final class TakeRecorder: Sendable {
         session.withLock { _ = $0?.addUnit(of: port, sound: sound) }
         return history.addUnit(of: port, sound: sound)
       })
+  }
+
+  /// Ends recording a unit, which does not exist any more.
+  func end(_ tap: TakeTap) { withHistory { history, _ in history.endUnit(tap.unit) } }
+
+  /// Returns the sound of zones that a unit of a take has played.
+  ///
+  /// - Returns: `nil` if there is no such unit of the port, or if none of its events are kept.
+  package func sound(ofUnit unit: UInt32, of port: String) -> ZoneSound? {
+    withHistory { history, _ in
+      history.units[unit].flatMap { $0.port == port ? $0.sound : nil }
+    }
   }
 
   /// Moves the events from the FIFO to the history.

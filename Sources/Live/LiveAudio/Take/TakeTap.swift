@@ -12,7 +12,8 @@ package struct TakeTap: BitwiseCopyable {
   /// `nil`: nothing is recorded.
   private let fifo: EventFIFO.Writer?
   private let lost: SharedWord?
-  private let unit: UInt32
+  /// 0: none.
+  let unit: UInt32
   /// The number of frames that the unit has rendered.
   private var age: Int64 = 0
   /// The position in the device's stream at which the unit would have begun if it had rendered all cycles since.

@@ -101,14 +101,17 @@ package struct InitializePort: Request {
   package var isOffline: Bool
   /// The SCHED_FIFO priority of the host's render thread, 1…99; 0 for the default scheduler.
   package var priority: Int
+  /// The number of a unit of a take, to get a unit with the sound of the zones that it has played; `nil`: the port's own.
+  package var takeUnit: Int?
 
-  package init(_ format: Format, isOffline: Bool, priority: Int) {
+  package init(_ format: Format, isOffline: Bool, priority: Int, takeUnit: Int? = nil) {
     sampleRate = format.sampleRate
     inputChannels = format.inputChannels
     outputChannels = format.outputChannels
     maximumFrames = format.maximumFrames
     self.isOffline = isOffline
     self.priority = priority
+    self.takeUnit = takeUnit
   }
 
   package var format: Format {
@@ -281,8 +284,8 @@ package struct GetTake: Request {
   package var component: ComponentDescription?
   /// The events of so many seconds before now; `nil`: all that the node has kept.
   package var seconds: Double?
-  /// Whether the file begins where the instrument began to render, if one instrument played all of it, instead of with
-  /// the first note.
+  /// Whether the file begins where the instrument began to render, if one instrument played all of it or all began
+  /// together, instead of with the first note.
   package var keepsSilence: Bool
   package var offset: Int
 

@@ -290,6 +290,72 @@ extension Take.Track {
     #expect(recorder.take(TakeRequest(port: "C")) == nil)
   }
 
+  @Test func `sounds of zones that began together have tracks from their beginning`() {
+    let recorder = recorder()
+    let (bass, organ) = (sound(1, "Bass"), sound(2, "Organ"))
+    var (first, second) = (
+      recorder.tap(for: "A", sound: organ), recorder.tap(for: "A", sound: bass)
+    )
+    first.play(at: 1000)
+    second.play(at: 1000)
+    second.play(on(40), off(40), at: 1100)
+    first.play(on(60), off(60), at: 1100, offset: 50)
+    let take = recorder.take(TakeRequest(port: "A", keepsSilence: true))
+    #expect(take?.isWhole == true)
+    #expect(take?.firstNote == 100)
+    #expect(take?.tracks.map(\.name) == ["A, Bass", "A, Organ"])
+    #expect(take?.tracks.map(\.unit) == [2, 1])
+    #expect(take?.tracks[0].panorama == bass.panorama)
+    #expect(take?.tracks[0].text == ["100 144 40 100", "100 128 40 64"])
+    #expect(take?.tracks[1].text == ["150 144 60 100", "150 128 60 64"])
+    #expect(recorder.take(TakeRequest())?.tracks[1].text.first == "50 144 60 100")
+
+    // A sound that begins later does not have the frames of the others.
+    var third = recorder.tap(for: "A", sound: sound(3, "Choir"))
+    third.play(on(70), off(70), at: 1200)
+    let later = recorder.take(TakeRequest(keepsSilence: true))
+    #expect(later?.isWhole == false && later?.firstNote == 0)
+    #expect(
+      later?.tracks.map { $0.text[0] } == ["0 144 40 100", "50 144 60 100", "100 144 70 100"])
+  }
+
+  @Test func `sounds of the same name have tracks of their own`() {
+    let recorder = recorder()
+    for number in 1...2 as ClosedRange<UInt8> {
+      var tap = recorder.tap(for: "A", sound: sound(number, "Piano"))
+      tap.play(on(60), off(60), at: 0)
+    }
+    #expect(recorder.take(TakeRequest())?.tracks.map(\.unit) == [1, 2])
+  }
+
+  @Test func `a sound is kept as long as its unit or one of its events`() {
+    let recorder = recorder(TakeLimits(seconds: 10))
+    var tap = recorder.tap(for: "A", sound: sound(1, "Bass"))
+    let silent = recorder.tap(for: "A", sound: sound(2, "Organ"))
+    #expect(recorder.sound(ofUnit: 1, of: "A")?.name == "Bass")
+    #expect(recorder.sound(ofUnit: 1, of: "B") == nil && recorder.sound(ofUnit: 3, of: "A") == nil)
+    tap.play(on(60), off(60), at: 0)
+    recorder.end(tap)
+    recorder.end(silent)
+    #expect(recorder.sound(ofUnit: 1, of: "A") != nil)
+    #expect(recorder.sound(ofUnit: 2, of: "A") == nil)
+    clock.seconds = 11
+    recorder.collect()
+    #expect(recorder.sound(ofUnit: 1, of: "A") == nil)
+  }
+
+  private func sound(_ number: UInt8, _ name: String) -> ZoneSound {
+    ZoneSound(
+      number, name: name, source: NoSource(),
+      panorama: Panorama(decibels: -Double(number), balance: 0.5))
+  }
+
+  /// Makes no units.
+  private struct NoSource: RenderUnitSource {
+    struct Failure: Error {}
+    func makeUnit(_ format: Format) throws -> any RenderUnit { throw Failure() }
+  }
+
   @Test func `a unit's own frames count, also where the device has missed cycles`() {
     let recorder = recorder()
     var tap = recorder.tap(for: "A")

@@ -1,6 +1,6 @@
 // What was just played, and the part of it that is selected.
 
-let take = null; // { rate, division, tempo, tracks: [{ name, events: [{ tick, bytes }], notes: [{ key, begin, end }] }], end }
+let take = null; // { rate, division, tempo, tracks: [{ name, port, events: [{ tick, bytes }], notes: [{ key, begin, end }] }], end }
 let selection = { from: 0, to: 0 };
 const takeCanvas = $("take-roll");
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, "0")}`;
@@ -30,6 +30,8 @@ async function loadTake() {
     let offset = 0;
     for (const part of parts) { bytes.set(part, offset); offset += part.length; }
     take = readMIDI(bytes);
+    // The first track has the tempo only.
+    take.tracks.forEach((track, index) => { track.port = answer.take.ports[index - 1]?.name; });
     if (earlier && beginsAs(earlier, take)) {
       if (selection.to === earlier.end) selection.to = take.end;
     } else selection = { from: 0, to: take.end };
