@@ -18,10 +18,21 @@ await() {
 }
 
 # Runs a command as a user with a home and a runtime folder.
-as_user() { setpriv --reuid player --regid player --clear-groups env HOME=/home/player XDG_RUNTIME_DIR=/run/user "$@"; }
+user=(setpriv --reuid player --regid player --clear-groups env HOME=/home/player XDG_RUNTIME_DIR=/run/user)
+as_user() { "${user[@]}" "$@"; }
 add_user() {
   useradd --create-home player
   install -d -m700 -o player -g player /run/user
+}
+
+# Starts portative serve as the user, with the options. It is not a job of a function, which would be ended in its place.
+start_server() {
+  "${user[@]}" portative serve "$@" > /tmp/serve.log 2>&1 &
+  server=$!
+}
+stop_server() {
+  kill "$server"
+  wait "$server" || [ $? -eq 143 ] || { cat /tmp/serve.log >&2; fail "serve did not end by the signal"; }
 }
 
 quietly apt-get update
