@@ -15,6 +15,7 @@ extension PlaybackState {
     self.pcm = pcm.handle
     device = .passUnretained(pcm)
     self.settings = settings
+    pace = PlaybackPace(rate: settings.rate, at: MonotonicClock.now)
     runs = BufferRuns(isFixed: snd_pcm_type(pcm.handle) == SND_PCM_TYPE_HW)
     self.renderer = renderer
     self.gate = gate

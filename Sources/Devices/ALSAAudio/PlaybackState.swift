@@ -32,6 +32,7 @@ struct PlaybackState {
   var progressTime: Int64 = 0
   /// Detects that the device's buffer is too short.
   var runs: BufferRuns
+  var pace: PlaybackPace
   /// Whether the device has accepted a cycle.
   var hasPlayed = false
   /// Whether the device has underrun since the last cycle.
@@ -75,6 +76,11 @@ struct PlaybackState {
       progressTime = MonotonicClock.now
       hasPlayed = true
       hasRunOut = false
+      let early = pace.add(settings.period, buffer: settings.buffer, at: progressTime)
+      if early > 0 {
+        rest(milliseconds: CInt(early / 1_000_000 + 1))
+        return
+      }
     }
   }
 
