@@ -131,8 +131,8 @@ let package = Package(
     .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport", "CLink"]),
     .tests("Hosting", "LivePlayerTests", ["LivePlayer", "LinkPeer", "CLink", "TestSupport"]),
     .tests("Hosting", "LatencyTestTests", ["LatencyTest", "TestSupport"]),
-    .tests("Hosting", "PortativeServerTests", ["PortativeServer", "OfflineRenderer", "SoundTestSupport"]),
-    .tests("Hosting", "WebPanelTests", ["WebPanel", "SoundTestSupport"]),
+    .tests("Hosting", "PortativeServerTests", ["OfflineRenderer", "SoundTestSupport", "ServerTestSupport"]),
+    .tests("Hosting", "WebPanelTests", ["WebPanel", "SoundTestSupport", "ServerTestSupport"]),
     .tests("Interface", "LV2PluginsTests", ["LV2Plugins", "NodeServer", "ConnectionTestSupport"]),
     .tests("Interface", "LV2BundlesTests", ["LV2Bundles", "NodeServer", "ConnectionTestSupport"]),
     .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport", "SoundTestSupport"], excluding: ["realtimekit.py"]),
@@ -141,6 +141,7 @@ let package = Package(
     .support("TestSupport", ["LocalSystem"]),
     .support("ConnectionTestSupport", ["NodeHost", "TestSupport"]),
     .support("SoundTestSupport", ["LiveAudio", "ConnectionTestSupport"]),
+    .support("ServerTestSupport", ["PortativeServer", "TestSupport"]),
     .support("ALSATestSupport", ["LiveMIDI"]),
     .support("JACKTestSupport", ["CJACK", "LocalSystem"]),
     // Runs the program that was built, as its users do.

@@ -1,6 +1,7 @@
 import Foundation
 import LocalSystem
 import NodeDirectory
+import ServerTestSupport
 import SoundDevices
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import LocalSystem
+import ServerTestSupport
 import TestSupport
 import Testing
 

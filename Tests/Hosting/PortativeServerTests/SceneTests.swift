@@ -8,6 +8,7 @@ import NodeDirectory
 import NodeProtocol
 import NodeServer
 import RenderCore
+import ServerTestSupport
 import SoundTestSupport
 import Synchronization
 import TestSupport

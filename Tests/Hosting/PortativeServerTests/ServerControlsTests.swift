@@ -4,6 +4,7 @@ import NodeDirectory
 import NodeProtocol
 import NodeServer
 import RenderCore
+import ServerTestSupport
 import Synchronization
 import TestSupport
 import Testing

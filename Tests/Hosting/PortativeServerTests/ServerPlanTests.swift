@@ -1,6 +1,7 @@
 import Configuration
 import LocalSystem
 import RenderCore
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -7,6 +7,7 @@ import NodeDirectory
 import NodeHost
 import NodeProtocol
 import RenderCore
+import ServerTestSupport
 import TestSupport
 import Testing
 

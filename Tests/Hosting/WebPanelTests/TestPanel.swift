@@ -3,6 +3,7 @@ import LocalSystem
 import NodeDirectory
 import NodeProtocol
 import PortativeServer
+import ServerTestSupport
 import SoundDevices
 import Synchronization
 import TestSupport
@@ -12,38 +13,28 @@ import WebServer
 
 /// A panel of a server without devices, whose ports are those of the configuration.
 final class TestPanel {
-  let system = TemporarySystem()
+  private let user = TestUser()
   let server: PortativeServer
   let log = PanelTestLog()
   let panel: WebPanel
-  private let environment: ProcessEnvironment
-  private var settings = ServerSettings()
 
   static let ports = """
     { ports: [{ name: "Test: Echo", subtype: "echo", unit: "delay", type: "musicEffect" }] }
     """
 
   init(_ panel: PanelSettings = PanelSettings()) throws {
-    system.environment.variables = [
-      "HOME": system.root, "PORTATIVE_SOUNDFONT": bundledSoundFont,
-      "XDG_CONFIG_HOME": "\(system.root)/config", "XDG_DATA_HOME": "\(system.root)/data",
-      "XDG_DATA_DIRS": "\(system.root)/system", "XDG_RUNTIME_DIR": "\(system.root)/run",
-      "XDG_STATE_HOME": "\(system.root)/state",
-    ]
-    environment = system.environment
-    try system.add("run/folder", "")
-    settings.sound.device = .none
-    settings.usesKeyboards = false
-    server = try PortativeServer(settings, in: environment, observer: log)
+    try user.system.add("run/folder", "")
+    server = try PortativeServer(user.settings, in: user.system.environment, observer: log)
     self.panel = try WebPanel(
-      panel, of: server, node: settings.node, in: environment, host: log, observer: log)
+      panel, of: server, node: user.settings.node, in: user.system.environment, host: log,
+      observer: log)
     try publish(Self.ports)
   }
 
   /// Publishes the ports of a configuration.
   func publish(_ configuration: String) throws {
     try system.add("config/portative/config.json", configuration)
-    try server.publish(ServerPlan(settings, in: environment, observer: log))
+    try server.publish(ServerPlan(user.settings, in: system.environment, observer: log))
   }
 
   deinit {
@@ -51,6 +42,7 @@ final class TestPanel {
     server.stop()
   }
 
+  var system: TemporarySystem { user.system }
   var port: Int { panel.web.port }
 
   /// The secret of the link.
@@ -59,15 +51,13 @@ final class TestPanel {
   /// A panel of the same user after this one has stopped.
   func another(_ settings: PanelSettings = PanelSettings()) throws -> WebPanel {
     try WebPanel(
-      settings, of: server, node: "portative", in: environment, host: log, observer: log)
+      settings, of: server, node: "portative", in: system.environment, host: log, observer: log)
   }
 
   /// Opens a page that has been admitted.
   func page() throws -> TestSocket {
     let page = try TestSocket(port)
-    try page.upgrade()
-    try page.send(#"{"id":1,"method":"panel.open","params":{"secret":"\#(secret)"}}"#)
-    _ = try page.receive()
+    try page.open(secret)
     return page
   }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import NodeServer
 import PortativeServer
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import NodeProtocol
 import NodeServer
 import PortativeServer
 import RenderCore
+import ServerTestSupport
 import Synchronization
 import TestSupport
 import Testing

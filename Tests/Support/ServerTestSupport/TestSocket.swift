@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 /// A client of a web server that can send anything.
-final class TestSocket {
+package final class TestSocket {
   private let descriptor: CInt
   private let port: Int
   private var received: [UInt8] = []
 
-  struct Ended: Error {}
+  package struct Ended: Error {}
 
-  init(_ port: Int) throws {
+  package init(_ port: Int) throws {
     self.port = port
     descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
     var limit = timeval(tv_sec: 30, tv_usec: 0)
@@ -35,7 +35,7 @@ final class TestSocket {
   /// Sends bytes.
   ///
   /// - Throws: ``Ended`` if the server has closed the connection.
-  func write(_ bytes: [UInt8]) throws {
+  package func write(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
@@ -46,12 +46,12 @@ final class TestSocket {
     }
   }
 
-  func write(_ text: String) throws { try write(Array(text.utf8)) }
+  package func write(_ text: String) throws { try write(Array(text.utf8)) }
 
   /// Receives more bytes.
   ///
   /// - Returns: `false` if the server has closed the connection.
-  func readMore() -> Bool {
+  package func readMore() -> Bool {
     var block = [UInt8](repeating: 0, count: 16_384)
     let count = recv(descriptor, &block, block.count, 0)
     if count <= 0 { return false }
@@ -60,13 +60,13 @@ final class TestSocket {
   }
 
   /// Receives until the server closes the connection.
-  func readAll() -> String {
+  package func readAll() -> String {
     while readMore() {}
     return String(decoding: received, as: UTF8.self)
   }
 
   /// Sends a request, and returns the whole response.
-  static func get(
+  package static func get(
     _ path: String, _ port: Int, host: String? = nil, method: String = "GET"
   ) throws -> String {
     let socket = try TestSocket(port)
@@ -79,7 +79,7 @@ final class TestSocket {
   /// Opens a WebSocket.
   ///
   /// - Throws: ``Ended`` if it is refused.
-  func upgrade(
+  package func upgrade(
     path: String = "/control", host: String? = nil, origin: String? = nil
   ) throws {
     let origin = origin.map { "Origin: \($0)\r\n" } ?? ""
@@ -106,7 +106,7 @@ final class TestSocket {
   /// Sends a masked frame.
   ///
   /// - Parameter head: The first byte: text by default.
-  func send(_ bytes: [UInt8], head: UInt8 = 0x81) throws {
+  package func send(_ bytes: [UInt8], head: UInt8 = 0x81) throws {
     let mask: [UInt8] = [1, 2, 3, 4]
     var frame: [UInt8] = [head]
     if bytes.count < 126 {
@@ -121,15 +121,15 @@ final class TestSocket {
     try write(frame)
   }
 
-  func send(_ text: String) throws { try send(Array(text.utf8)) }
+  package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
   /// The code of the close frame, after ``receive()`` has thrown.
-  private(set) var closeCode: Int?
+  package private(set) var closeCode: Int?
 
   /// Receives a text message.
   ///
   /// - Throws: ``Ended`` when the connection is closed.
-  func receive() throws -> String {
+  package func receive() throws -> String {
     while true {
       if let (head, payload) = takeFrame() {
         switch head & 0x0F {
@@ -147,7 +147,7 @@ final class TestSocket {
   }
 
   /// Receives messages until one has a text in it.
-  func receive(until text: String) throws -> String {
+  package func receive(until text: String) throws -> String {
     while true {
       let message = try receive()
       if message.contains(text) { return message }
@@ -166,5 +166,14 @@ final class TestSocket {
     guard received.count >= start + length else { return nil }
     defer { received.removeFirst(start + length) }
     return (received[0], Array(received[start..<start + length]))
+  }
+}
+
+extension TestSocket {
+  /// Opens a web panel with the secret of its link.
+  package func open(_ secret: String) throws {
+    try upgrade()
+    try send(#"{"id":1,"method":"panel.open","params":{"secret":"\#(secret)"}}"#)
+    _ = try receive()
   }
 }
