@@ -15,7 +15,8 @@ import Synchronization
 /// Threads: any.
 final class LiveDevices: Sendable {
   let playback: PlaybackGroup?
-  private let recorder: TakeRecorder
+  /// What keyboards have played.
+  let recorder: TakeRecorder
   private let serverRecorder: ServerRecorder?
   private let playbackLog: PlaybackLog
   private let bridge: SequencerBridge?
@@ -32,7 +33,8 @@ final class LiveDevices: Sendable {
   }
 
   init(
-    _ settings: ServerSettings, in environment: ProcessEnvironment, for server: NodeServer,
+    _ settings: ServerSettings, in environment: ProcessEnvironment,
+    opening open: LocalPlayback.Opening?, for server: NodeServer,
     recordingTo serverRecorder: ServerRecorder?, _ observer: any ServerObserver
   ) {
     self.serverRecorder = serverRecorder
@@ -43,14 +45,15 @@ final class LiveDevices: Sendable {
     link = settings.followsLink ? Self.link(environment, observer) : nil
     graph = SoundGraph(settings.sound.device, in: environment, log: { observer.log($0) })
     playback = Self.playback(
-      settings, in: graph, link?.memory, recorder, serverRecorder, playbackLog, observer)
+      settings, opening: open, in: graph, link?.memory, recorder, serverRecorder, playbackLog,
+      observer)
     if playback != nil { server.takes = RecordedTakes(recorder) }
     bridge = settings.usesKeyboards ? Self.bridge(wiring, environment, observer) : nil
   }
 
   private static func playback(
-    _ settings: ServerSettings, in graph: SoundGraph?, _ link: LinkMemory?,
-    _ recorder: TakeRecorder, _ serverRecorder: ServerRecorder?,
+    _ settings: ServerSettings, opening open: LocalPlayback.Opening?, in graph: SoundGraph?,
+    _ link: LinkMemory?, _ recorder: TakeRecorder, _ serverRecorder: ServerRecorder?,
     _ log: PlaybackLog, _ observer: any ServerObserver
   ) -> PlaybackGroup? {
     let sound = settings.sound
@@ -73,10 +76,11 @@ final class LiveDevices: Sendable {
       }
     }
     do {
-      let open: LocalPlayback.Opening = { () throws(SoundDeviceError) in try sound.open() }
+      var opening: LocalPlayback.Opening = { () throws(SoundDeviceError) in try sound.open() }
+      if let open { opening = open }
       return PlaybackGroup(
         try LocalPlayback(
-          link: link, recorder: recorder, playbackRecorder: serverRecorder, open: open,
+          link: link, recorder: recorder, playbackRecorder: serverRecorder, open: opening,
           report: log.addDevice()))
     } catch {
       observer.log(error: "no sound: \(error)")

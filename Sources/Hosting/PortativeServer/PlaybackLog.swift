@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// Threads: any.
 final class PlaybackLog: Sendable {
-  private let server: NodeServer
+  /// Weak, because the server's scenes own the playback that reports here.
+  private weak let server: NodeServer?
   private let observer: any ServerObserver
   private let state = Mutex(State())
 
@@ -49,7 +50,7 @@ final class PlaybackLog: Sendable {
         if state.leader == device { state.leader = state.playing.keys.min() }
       case .device, .failed, .notRenewed: break
       }
-      server.sound = state.leader.flatMap { state.playing[$0] }
+      server?.sound = state.leader.flatMap { state.playing[$0] }
       if case .device = event, !event.isError, let leader = state.leader, leader != device {
         return false
       }

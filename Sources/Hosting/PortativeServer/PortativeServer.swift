@@ -1,5 +1,6 @@
 import Configuration
 import FluidSynthEngine
+package import LiveAudio
 package import LocalSystem
 import NodeDirectory
 import NodeProtocol
@@ -29,10 +30,11 @@ package final class PortativeServer: Sendable {
 
   /// Claims the name of the node, accepts hosts and opens the devices. There are no ports yet.
   ///
+  /// - Parameter open: Opens a sound device instead of that of the settings.
   /// - Throws: ``ServerError``; ``Failure`` or ``AudioFileError`` if nothing can be recorded.
   package init(
     _ settings: ServerSettings, in environment: ProcessEnvironment = .current,
-    observer: any ServerObserver
+    opening open: LocalPlayback.Opening? = nil, observer: any ServerObserver
   ) throws {
     self.observer = observer
     let recorder = try settings.recording.map { path in
@@ -45,7 +47,7 @@ package final class PortativeServer: Sendable {
     controls = ServerControls(environment, node: settings.node, observer)
     server.controls = controls
     devices = LiveDevices(
-      settings, in: environment, for: server, recordingTo: recorder, observer)
+      settings, in: environment, opening: open, for: server, recordingTo: recorder, observer)
     scenes = SceneControl(devices.playback, in: environment, observer)
     server.scenes = scenes
     controls.onScene { [scenes] choice in scenes.play(choice) }

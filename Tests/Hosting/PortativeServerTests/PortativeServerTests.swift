@@ -1,5 +1,10 @@
+import LiveAudio
+import LiveMIDI
 import LocalSystem
+import NodeServer
 import ServerTestSupport
+import SoundDevices
+import SoundTestSupport
 import TestSupport
 import Testing
 
@@ -88,6 +93,27 @@ private func configuration(gain: Int) -> String {
     #expect(throws: (any Error).self) {
       try PortativeServer(user.settings, in: user.system.environment, observer: log)
     }
+  }
+
+  @Test func `a stopped server keeps nothing of its ports and its sound device`() throws {
+    let user = TestUser()
+    try user.system.add("run/folder", "")
+    user.settings.sound = SoundChoice()
+    let device = ManualDevice()
+    weak var port: PublishedPort?
+    weak var playback: PlaybackGroup?
+    do {
+      let server = try PortativeServer(
+        user.settings, in: user.system.environment,
+        opening: { () throws(SoundDeviceError) in device }, observer: log)
+      try server.publish(user.plan(configuration(gain: 0)))
+      port = server.publishedPorts[1]
+      playback = server.devices.playback
+      port?.input.sourceNames = ["Keyboard"]
+      #expect(eventually { port?.input.playedUnit != nil })
+      server.stop()
+    }
+    #expect(eventually { port == nil && playback == nil })
   }
 
   @Test func `without a sound device the log says so`() {
