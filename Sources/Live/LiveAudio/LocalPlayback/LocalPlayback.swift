@@ -246,7 +246,10 @@ public final class LocalPlayback: @unchecked Sendable {
         recording: playbackRecorder?.begin(sampleRate: rate, sessionTake) ?? .none)
       self.device = device
       updateMix(of: device)
-      try device.start { [weak self] event in self?.receive(event, from: device) }
+      // Weak, because a stopped device may keep the closure.
+      try device.start { [weak self, weak device] event in
+        if let device { self?.receive(event, from: device) }
+      }
       reportPlaying(device, retryingAfter: 0.02)
     } catch {
       close()

@@ -127,6 +127,19 @@ final class Workshop: Sendable {
     #expect(resources.device === last)
   }
 
+  @Test func `a closed device keeps no units, even if it still exists`() throws {
+    let standalone = try resources.standalone()
+    standalone.add("Layer", input, ProbeSource(), takesAudio: true)
+    input.sourceNames = ["Keys"]
+    #expect(eventually(isRunning))
+    weak let unit = input.playedUnit
+    #expect(unit != nil)
+    let first = try #require(resources.device)
+    input.sourceNames = []
+    #expect(eventually { first.hasStopped && unit == nil })
+    standalone.stop()
+  }
+
   @Test func `the device is closed when nothing is connected`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
