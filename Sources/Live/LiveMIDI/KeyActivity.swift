@@ -37,6 +37,14 @@ package struct KeyActivity: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
+  /// Follows a System Exclusive message, which may reset the unit and so end its notes.
+  ///
+  /// - Parameter bytes: Without F0 and F7.
+  @_noLocks func follow(sysEx bytes: UnsafeBufferPointer<UInt8>) {
+    guard HeldNotes.resetsAll(bytes) else { return }
+    for key in 0..<128 { clear(0xFFFF, at: key) }
+  }
+
   @_noLocks private func clear(_ bit: UInt32, at key: Int) {
     let old = words[key].load(ordering: .relaxed)
     if old & bit != 0 { words[key].store(old & ~bit, ordering: .releasing) }

@@ -84,9 +84,22 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
     let result = liveCount == 0 && cycle.events.isEmpty ? cycle.midi : merge(cycle.midi)
     frame &+= Int64(frames)
     for event in result.events {
-      if case .channel(let message) = event.content { keys.follow(message) }
+      switch event.content {
+      case .channel(let message): keys.follow(message)
+      case .sysEx(let start, let count):
+        if let bytes = Self.bytes(result.sysEx, start, count) { keys.follow(sysEx: bytes) }
+      case .system: break
+      }
     }
     return result
+  }
+
+  /// Returns the bytes of a System Exclusive message; `nil` if they are not all there.
+  @_noLocks private static func bytes(
+    _ all: UnsafeBufferPointer<UInt8>, _ start: UInt32, _ count: UInt32
+  ) -> UnsafeBufferPointer<UInt8>? {
+    guard Int(start) + Int(count) <= all.count, let base = all.baseAddress else { return nil }
+    return UnsafeBufferPointer(start: base + Int(start), count: Int(count))
   }
 
   /// Returns the events of the last merged cycle for the sound of a zone, in memory that is valid until the next call.
@@ -133,7 +146,12 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
         sources[liveCount] = UInt8(truncatingIfNeeded: event.number)
         liveCount += 1
       } else if zonedCount < zonedCapacity {
-        if case .channel(let message) = content { keys.follow(message, of: sound) }
+        switch content {
+        case .channel(let message): keys.follow(message, of: sound)
+        case .sysEx(let start, let count):
+          keys.follow(sysEx: UnsafeBufferPointer(start: bytes + Int(start), count: Int(count)))
+        case .system: break
+        }
         zoned[zonedCount] = MIDIEvent(offset: UInt32(earliest), content: content)
         sounds[zonedCount] = sound
         zonedCount += 1
@@ -179,10 +197,7 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
         message, from: source, related: relations[source],
         at: frame &+ Int64(event.offset), into: &merged)
     case .sysEx(let start, let count):
-      let (start, count) = (Int(start), Int(count))
-      if start >= 0, count >= 0, start + count <= sysEx.count, let base = sysEx.baseAddress {
-        merger.follow(sysEx: UnsafeBufferPointer(start: base + start, count: count), from: source)
-      }
+      if let bytes = Self.bytes(sysEx, start, count) { merger.follow(sysEx: bytes, from: source) }
       merged.append(event.content, .everywhere)
     case .system: merged.append(event.content, .everywhere)
     }

@@ -58,8 +58,18 @@ import Testing
     #expect(held == [])
   }
 
+  @Test func `a reset by System Exclusive releases all keys`() {
+    play(.noteOn, 60, 100)
+    play(.noteOn, 62, 100, channel: 9, sound: 3)
+    // GM System On.
+    [0x7E, 0x7F, 0x09, 0x01].withUnsafeBufferPointer { keys.follow(sysEx: $0) }
+    #expect(held == [])
+  }
+
   @Test func `other messages change nothing`() {
     play(.noteOn, 60, 100)
+    // GM System Off.
+    [0x7E, 0x7F, 0x09, 0x02].withUnsafeBufferPointer { keys.follow(sysEx: $0) }
     for kind in [ChannelMessage.Kind.controlChange, .keyPressure, .programChange, .pitchBend] {
       play(kind, 60, 0)
     }
