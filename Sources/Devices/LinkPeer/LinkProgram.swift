@@ -9,7 +9,7 @@ import Threads
 /// The program `portative-link` as a child of this process: a member of the Link session of the local network.
 ///
 /// Link's licence is the GPL, so it is in a program of its own. The child ends with this process. If it ends earlier, it
-/// is started again, at first after a second; until then the last tempo continues.
+/// is started again: after a second, or later each time if it ends within 5 s; until then the last tempo continues.
 ///
 /// Realtime: no. Threads: any. The owner must call ``stop()``.
 package final class LinkProgram: Sendable {
@@ -27,6 +27,8 @@ package final class LinkProgram: Sendable {
   private static let name = "portative-link"
   /// The tempo of a session that this program begins, in quarter notes per minute.
   private static let tempo = 120.0
+  /// The nanoseconds after which a child counts as working.
+  private static let trial: Int64 = 5_000_000_000
 
   /// Starts the program.
   ///
@@ -129,7 +131,9 @@ package final class LinkProgram: Sendable {
     var delay: Int64 = 1
     while true {
       if let child {
+        let begin = MonotonicClock.now
         guard let ending = follow(child) else { return }
+        if MonotonicClock.now - begin >= Self.trial { delay = 1 }
         report("Link: \(Self.name) \(ending); starting it again in \(delay) s", true)
       }
       if !shutdown.wait(for: -1, until: MonotonicClock.now + delay * 1_000_000_000) { return }

@@ -64,6 +64,17 @@ final class Reports: Sendable {
         == "error: Link: portative-link was ended by signal 9; starting it again in 1 s")
   }
 
+  @Test func `a program that worked before it ended is started again as soon as the first time`()
+    throws
+  {
+    let file = system.root + "/starts"
+    let program = try start(
+      "echo x >> '\(file)'; [ $(wc -l < '\(file)') -ne 3 ] || sleep 6; kill -9 $$")
+    defer { program.stop() }
+    #expect(eventually { reports.lines.count == 3 })
+    #expect(reports.lines.map { $0.suffix(6) } == ["in 1 s", "in 2 s", "in 1 s"])
+  }
+
   @Test func `a program that floods with lines does no harm`() throws {
     let program = try start("head -c 3000000 /dev/zero | tr '\\0' x; echo; echo peers 7; read line")
     defer { program.stop() }
