@@ -36,7 +36,7 @@ RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak endurance check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
+.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas faults endurance check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -191,11 +191,11 @@ test-engines: packages test-packages
 	swift build --build-tests
 	Tests/Engines/test
 
-# Repeats the fault tests of nodes, hosts and the web panel. With SOAK=20, the default: 100,000 malformed messages and scribbled
-# cycles in each direction, and 500 kills of each side. make soak SOAK=100
-soak: packages test-packages
+# Repeats the fault tests of nodes, hosts and the web panel. With FAULTS=20, the default: 100,000 malformed messages and
+# scribbled cycles in each direction, and 500 kills of each side. make faults FAULTS=100
+faults: packages test-packages
 	swift build --build-tests
-	PORTATIVE_SOAK=$(or $(SOAK),20) Tests/run --filter 'NodeServerTests|WebPanelFaultTests'
+	PORTATIVE_FAULTS=$(or $(FAULTS),20) Tests/run --filter 'NodeServerTests|WebPanelFaultTests'
 
 # Mutated SoundFonts and songs in batches of render, and kills of players, panel clients, renderers and servers:
 # make endurance FONTS=100000 SONGS=1000000 KILLS=1000 SEED=2
@@ -205,7 +205,7 @@ endurance: packages
 	  --songs $(or $(SONGS),1000) --seed $(or $(SEED),1)
 	Tests/Endurance/kills.py .build/debug/portative --count $(or $(KILLS),100) --seed $(or $(SEED),1)
 
-# All tests except test-qtractor, soak and endurance: over an hour on two processors. The timing of the emulated machine depends on the
+# All tests except test-qtractor, faults and endurance: over an hour on two processors. The timing of the emulated machine depends on the
 # load of this one: only a failure that repeats counts.
 test-all:
 	.ci/run

@@ -19,10 +19,10 @@ enum Rig: String {
   static let mayLack = current == .native && getenv("CI").map { String(cString: $0) } != "true"
 
   /// The factor by which tests repeat actions that rarely fail.
-  static let soak = getenv("PORTATIVE_SOAK").flatMap { Int(String(cString: $0)) } ?? 1
+  static let faultFactor = getenv("PORTATIVE_FAULTS").flatMap { Int(String(cString: $0)) } ?? 1
 
   /// Longer than elsewhere, because an emulated processor is slow.
-  static let timeLimit = TimeLimitTrait.Duration.minutes(5 * soak)
+  static let timeLimit = TimeLimitTrait.Duration.minutes(5 * faultFactor)
 
   static let hasKeyboards =
     isRealTime

@@ -84,7 +84,7 @@ struct WiringTests {
     try shell("aconnect 'Rig Keys:0' 'Portative:2'")
     try live.wait(for: "\(place) plays Rig: Piano", "\(place) plays Rig: Organ")
     let written = try #require(wiringFile)
-    for _ in 1...(10 * Rig.soak) {
+    for _ in 1...(10 * Rig.faultFactor) {
       try keyboard.unplug()
       try live.wait()
       try keyboard.plug()

@@ -8,8 +8,9 @@ import Testing
 
 @testable import WebPanel
 
-/// `make soak` sets PORTATIVE_SOAK.
-private let soak = max(1, Int(ProcessInfo.processInfo.environment["PORTATIVE_SOAK"] ?? "") ?? 1)
+/// `make faults` sets PORTATIVE_FAULTS.
+private let faultFactor = max(
+  1, Int(ProcessInfo.processInfo.environment["PORTATIVE_FAULTS"] ?? "") ?? 1)
 
 /// The panel with clients that are broken, slow or hostile.
 @Suite(.timeLimit(.minutes(30))) struct WebPanelFaultTests {
@@ -87,7 +88,7 @@ private let soak = max(1, Int(ProcessInfo.processInfo.environment["PORTATIVE_SOA
     _ = try panel.page()
   }
 
-  /// With SOAK=20: 50,000 requests and 50,000 frames.
+  /// With FAULTS=20: 50,000 requests and 50,000 frames.
   @Test func `random requests and frames change nothing`() throws {
     let panel = try TestPanel()
     var random = Seeded(20)
@@ -100,7 +101,7 @@ private let soak = max(1, Int(ProcessInfo.processInfo.environment["PORTATIVE_SOA
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
       "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(panel.port)\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n",
     ]
-    for _ in 0..<2500 * soak {
+    for _ in 0..<2500 * faultFactor {
       let bytes = Self.damaged(Array(requests.randomElement(using: &random)!.utf8), &random)
       let socket = try TestSocket(panel.port)
       try? socket.write(bytes)
@@ -113,7 +114,7 @@ private let soak = max(1, Int(ProcessInfo.processInfo.environment["PORTATIVE_SOA
       #"{"id":6,"method":"zones","params":{"component":{"type":"instrument"}}}"#,
     ]
     var page = try panel.page()
-    for _ in 0..<2500 * soak {
+    for _ in 0..<2500 * faultFactor {
       do {
         let message = Self.damaged(Array(messages.randomElement(using: &random)!.utf8), &random)
         if Bool.random(using: &random) {

@@ -142,8 +142,8 @@ final class Child {
   }
 }
 
-/// The factor by which tests are repeated: `make soak` sets PORTATIVE_SOAK.
-let soak = max(1, Int(ProcessInfo.processInfo.environment["PORTATIVE_SOAK"] ?? "") ?? 1)
+/// The factor by which tests are repeated: `make faults` sets PORTATIVE_FAULTS.
+let faultFactor = max(1, Int(ProcessInfo.processInfo.environment["PORTATIVE_FAULTS"] ?? "") ?? 1)
 
-/// Returns the number of repetitions of a fault: `full` with `make soak`, a twentieth of it otherwise.
-func soaked(_ full: Int) -> Int { full * soak / 20 }
+/// Returns the number of repetitions of a fault: `full` with `make faults`, a twentieth of it otherwise.
+func faultCount(_ full: Int) -> Int { full * faultFactor / 20 }

@@ -8,13 +8,13 @@ import Testing
 
 /// Tests of a node whose host dies, stops or no longer renders, while other hosts play other ports of the
 /// same process.
-@Suite(.timeLimit(.minutes(5 * soak))) struct HostFaultTests {
+@Suite(.timeLimit(.minutes(5 * faultFactor))) struct HostFaultTests {
   private let host = AudioHost(name: "Tester")
 
   @Test(arguments: ["crashes 1", "crashes 3", "crashes 50"])
   func `a port is free after its host ends inside a cycle`(fault: String) throws {
     try withNode { folder in
-      for _ in 0..<4 * soak {
+      for _ in 0..<4 * faultFactor {
         let first = try Child("host", folder("node"), fault)
         try first.await("initialized")
         first.waitUntilExit()
@@ -28,7 +28,7 @@ import Testing
     stage: Int
   ) throws {
     try withNode { folder in
-      for round in 0..<6 * soak {
+      for round in 0..<6 * faultFactor {
         let first = try Child("host", folder("node"))
         try first.await(["begins", "connected", "initialized"][stage])
         usleep(UInt32(round % 6) * 200)
@@ -77,7 +77,7 @@ import Testing
   @Test func `nothing leaks on either side when hosts come and go`() throws {
     let folder = try Folder()
     let node = try Child.node(folder("node"))
-    let count = 1000 * soak
+    let count = 1000 * faultFactor
     let host = try Child("host", folder("node"), "reconnects \(count)")
     try host.await("warm")
     #expect(eventually { node.holdings.segments == 0 })

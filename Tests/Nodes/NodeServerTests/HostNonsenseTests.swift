@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 /// Tests of a host whose node sends random messages.
-@Suite(.timeLimit(.minutes(5 * soak))) struct HostNonsenseTests {
+@Suite(.timeLimit(.minutes(5 * faultFactor))) struct HostNonsenseTests {
   @Test func `a host survives any messages of a node, and leaks nothing`() throws {
-    let count = soaked(100_000)
+    let count = faultCount(100_000)
     let sent = Atomic(0)
     let state = UnitState(component: pulses(), parameters: ["gain": 2], data: "AQ==")
     let random = Mutex(Seeded(1))
@@ -47,10 +47,10 @@ import Testing
     })
     // About six messages are sent in a visit.
     let host = try Child("host", node.socketPath, "visits \(count / 6)")
-    try host.await("warm", seconds: 60 * soak)
+    try host.await("warm", seconds: 60 * faultFactor)
     let before = host.holdings
     host.go()
-    try host.await("done", seconds: 300 * soak)
+    try host.await("done", seconds: 300 * faultFactor)
     #expect(eventually { host.holdings.isBack(to: before) }, "\(before) → \(host.holdings)")
     #expect(sent.load(ordering: .relaxed) > count / 2)
     print("a host survived \(sent.load(ordering: .relaxed)) messages: \(before) → \(host.holdings)")

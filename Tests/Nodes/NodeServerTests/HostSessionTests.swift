@@ -12,7 +12,7 @@ import Testing
 import Threads
 
 /// Tests of a node's reactions to messages.
-@Suite(.timeLimit(.minutes(5 * soak))) struct HostSessionTests {
+@Suite(.timeLimit(.minutes(5 * faultFactor))) struct HostSessionTests {
   private let peer = Peer(name: "raw", processID: 1)
 
   @Test func `another version is refused with both versions, and disconnected`() throws {
@@ -162,7 +162,9 @@ import Threads
     #expect(report.items.count == (first < 0 ? 1 : 0))
   }
 
-  @Test(.enabled(if: soak > 1, "takes the node's patience of five seconds; `make soak` runs it"))
+  @Test(
+    .enabled(
+      if: faultFactor > 1, "takes the node's patience of five seconds; `make faults` runs it"))
   func `a host that does not read its answers is disconnected, and its port is free`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
@@ -212,7 +214,7 @@ import Threads
   }
 
   @Test(arguments: 1...2) func `random messages do no harm`(seed: Int) throws {
-    try babble(at: TestServer(), messages: soaked(100_000), seed: UInt64(seed))
+    try babble(at: TestServer(), messages: faultCount(100_000), seed: UInt64(seed))
   }
 
   /// Sends random, truncated, oversized and out-of-order messages while another host plays.

@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 
 /// Tests of the resources of a node and a host whose peers are killed at random.
-@Suite(.timeLimit(.minutes(5 * soak))) struct KillTests {
+@Suite(.timeLimit(.minutes(5 * faultFactor))) struct KillTests {
   @Test func `a node has its resources back after its hosts were killed`() throws {
     let folder = try Folder()
     let node = try Child.node(folder("node"), "eviction 100")
     var random = Seeded(1)
     var before = node.holdings
-    let count = soaked(500)
+    let count = faultCount(500)
     for round in 0..<count {
       let stage = ["begins", "connected", "initialized", "renders", "stops"].randomElement(
         using: &random)!
@@ -36,7 +36,7 @@ import Testing
   @Test func `a host has its resources back after its nodes were killed`() throws {
     let folder = try Folder()
     let path = folder("node")
-    let count = soaked(500)
+    let count = faultCount(500)
     let host = try Child("host", path, "outlives \(count)")
     var random = Seeded(2)
     var before = host.holdings

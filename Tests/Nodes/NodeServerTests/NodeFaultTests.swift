@@ -8,7 +8,7 @@ import Testing
 import Threads
 
 /// Tests of a host whose node dies, stops or is slow, while other nodes play.
-@Suite(.timeLimit(.minutes(5 * soak))) struct NodeFaultTests {
+@Suite(.timeLimit(.minutes(5 * faultFactor))) struct NodeFaultTests {
   private let host = AudioHost(name: "Tester")
 
   @Test(arguments: [RenderMode.offline, .realtime], ["hangs 5", "crashes 5", "hangs 1"])
@@ -16,7 +16,7 @@ import Threads
     mode: RenderMode, fault: String
   ) throws {
     try withBystander { folder in
-      for round in 0..<2 * soak {
+      for round in 0..<2 * faultFactor {
         let path = folder("node\(round)")
         let node = try Child.node(path, fault)
         let connection = try connect(path)
@@ -47,7 +47,7 @@ import Threads
 
   @Test func `if a node ends during a request, the request fails immediately`() throws {
     try withBystander { folder in
-      for round in 0..<10 * soak {
+      for round in 0..<10 * faultFactor {
         let path = folder("node\(round)")
         let node = try Child.node(path)
         let killer = TestThread { [processID = node.processID] in
@@ -79,7 +79,7 @@ import Threads
       let connection = try connect(path)
       connection.lateLimit = .max
       try connection.initialize(Format(maximumFrames: 64))
-      for _ in 0..<3 * soak {
+      for _ in 0..<3 * faultFactor {
         #expect(eventually { connection.rendered(64).status == .rendered })
         node.stop()
         let begin = MonotonicClock.now
@@ -102,7 +102,7 @@ import Threads
       let node = try Child.node(path)
       let connection = try connect(path)
       connection.lateLimit = 20
-      for _ in 0..<2 * soak {
+      for _ in 0..<2 * faultFactor {
         try connection.initialize(Format(maximumFrames: 64))
         node.stop()
         #expect(eventually { connection.rendered(64).status == .parked })
@@ -121,7 +121,7 @@ import Threads
       let node = try Child.node(path, "slow 3000")
       let connection = try connect(path)
       connection.lateLimit = 10
-      for _ in 0..<2 * soak {
+      for _ in 0..<2 * faultFactor {
         // 3 ms of work in cycles of 1.3 ms.
         try connection.initialize(Format(maximumFrames: 64))
         #expect(eventually { connection.rendered(64).status == .parked })

@@ -11,7 +11,7 @@ import Threads
 
 /// Tests of a host that writes random data to every field of the shared memory, and of a node that does the
 /// same.
-@Suite(.timeLimit(.minutes(5 * soak))) struct NonsenseTests {
+@Suite(.timeLimit(.minutes(5 * faultFactor))) struct NonsenseTests {
   @Test(arguments: 1...4)
   func `a node survives any memory content, and other ports are unaffected`(seed: Int) throws {
     let folder = try Folder()
@@ -23,7 +23,7 @@ import Threads
         seed: UInt64(seed * 10 + number))
     }
     var random = Seeded(UInt64(seed))
-    for round in 0..<6 * soak {
+    for round in 0..<6 * faultFactor {
       let fuzzer = try Fuzzer(folder("node"), isOffline: round % 2 == 0, random.next())
       for _ in 0..<1000 { fuzzer.cycle() }
       // The node still answers a valid request.

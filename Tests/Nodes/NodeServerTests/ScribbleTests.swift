@@ -9,7 +9,7 @@ import Threads
 @testable import NodeProtocol
 
 /// Tests of a node and a host while another thread writes random words to all of their shared memory.
-@Suite(.timeLimit(.minutes(5 * soak))) struct ScribbleTests {
+@Suite(.timeLimit(.minutes(5 * faultFactor))) struct ScribbleTests {
   @Test func `a node renders on, and leaks nothing, while anything is written anywhere`() throws {
     let folder = try Folder()
     let node = try Child.node(folder("node"))
@@ -21,7 +21,7 @@ import Threads
       let scribbler = Scribbler(segment, seed: UInt64(round))
       var number: UInt32 = 0
       var cycles = 0
-      while cycles < soaked(100_000) / 5 {
+      while cycles < faultCount(100_000) / 5 {
         for _ in 0..<1000 {
           number &+= 1
           segment.cycle.frames = 1 + number % 64
@@ -51,7 +51,7 @@ import Threads
     }
     let after = try #require(before)
     #expect(eventually { node.holdings.isBack(to: after) }, "\(after) → \(node.holdings)")
-    print("a node rendered \(6 * soaked(100_000) / 5) cycles: \(after) → \(node.holdings)")
+    print("a node rendered \(6 * faultCount(100_000) / 5) cycles: \(after) → \(node.holdings)")
     #expect(try node.renders())
   }
 
@@ -65,16 +65,17 @@ import Threads
       default: [Done()]
       }
     }
-    let host = try Child("host", node.socketPath, "insists \(soaked(100_000))")
+    let host = try Child("host", node.socketPath, "insists \(faultCount(100_000))")
     try host.await("warm")
     let before = host.holdings
     host.go()
-    let longest = try host.await("longest", seconds: 120 * soak)
+    let longest = try host.await("longest", seconds: 120 * faultFactor)
     // The limit of a wait is 1.2 ms, or 100 ms if the timer's thread does not get to run.
     #expect(longest.split(separator: " ").last.flatMap { Int($0) } ?? .max < 2000, "\(longest)")
     try host.await("done")
     #expect(host.holdings.isBack(to: before), "\(before) → \(host.holdings)")
-    print("a host rendered \(soaked(100_000)) cycles, \(longest) ms: \(before) → \(host.holdings)")
+    print(
+      "a host rendered \(faultCount(100_000)) cycles, \(longest) ms: \(before) → \(host.holdings)")
     host.go()
   }
 }

@@ -10,7 +10,7 @@ import Testing
 import Threads
 
 /// Tests of a host that sends invalid messages of each kind about a unit.
-@Suite(.timeLimit(.minutes(5 * soak))) struct UnitNonsenseTests {
+@Suite(.timeLimit(.minutes(5 * faultFactor))) struct UnitNonsenseTests {
   @Test(arguments: 1...2)
   func `a unit survives any request, and others continue to play`(seed: Int) throws {
     let server = try ProbeServer()
@@ -32,7 +32,7 @@ import Threads
       ], seed: UInt64(seed))
     var host = try babbling(at: server)
     var doors = 0
-    for _ in 0..<2000 * soak {
+    for _ in 0..<2000 * faultFactor {
       while host.socket.waitForPacket(milliseconds: 0), try host.socket.receive() != nil {}
       do throws(SystemError) {
         let bytes = babbler.message()
