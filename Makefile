@@ -36,7 +36,7 @@ RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas faults endurance check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
+.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak faults endurance check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -197,6 +197,16 @@ faults: packages test-packages
 	swift build --build-tests
 	PORTATIVE_FAULTS=$(or $(FAULTS),20) Tests/run --filter 'NodeServerTests|WebPanelFaultTests'
 
+# The whole server in virtual time, with figures and a picture of them in .build/soak: make soak HOURS=24 SEED=2, or as many
+# hours as fit into real minutes: make soak MINUTES=10
+soak: packages test-packages
+	swift build --build-tests
+	rm -rf .build/soak && mkdir -p .build/soak
+	PORTATIVE_SOAK_HOURS=$(or $(HOURS),$(if $(MINUTES),1000000,24)) PORTATIVE_SOAK_MINUTES=$(or $(MINUTES),1440) \
+	  PORTATIVE_SOAK_SEED=$(or $(SEED),1) PORTATIVE_SOAK_FIGURES=.build/soak/figures.jsonl \
+	  Tests/run --filter LongSoakTests; status=$$?; \
+	  Tests/Endurance/draw.py .build/soak/figures.jsonl .build/soak/soak.svg; exit $$status
+
 # Mutated SoundFonts and songs in batches of render, and kills of players, panel clients, renderers and servers:
 # make endurance FONTS=100000 SONGS=1000000 KILLS=1000 SEED=2
 endurance: packages
@@ -205,7 +215,7 @@ endurance: packages
 	  --songs $(or $(SONGS),1000) --seed $(or $(SEED),1)
 	Tests/Endurance/kills.py .build/debug/portative --count $(or $(KILLS),100) --seed $(or $(SEED),1)
 
-# All tests except test-qtractor, faults and endurance: over an hour on two processors. The timing of the emulated machine depends on the
+# All tests except test-qtractor, soak, faults and endurance: over an hour on two processors. The timing of the emulated machine depends on the
 # load of this one: only a failure that repeats counts.
 test-all:
 	.ci/run

@@ -133,6 +133,7 @@ let package = Package(
     .tests("Hosting", "LatencyTestTests", ["LatencyTest", "TestSupport"]),
     .tests("Hosting", "PortativeServerTests", ["OfflineRenderer", "SoundTestSupport", "ServerTestSupport"]),
     .tests("Hosting", "WebPanelTests", ["WebPanel", "SoundTestSupport", "ServerTestSupport"]),
+    .tests("Hosting", "SoakTests", ["WebPanel", "SoundTestSupport", "ServerTestSupport"]),
     .tests("Interface", "LV2PluginsTests", ["LV2Plugins", "NodeServer", "ConnectionTestSupport"]),
     .tests("Interface", "LV2BundlesTests", ["LV2Bundles", "NodeServer", "ConnectionTestSupport"]),
     .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport", "SoundTestSupport"], excluding: ["realtimekit.py"]),

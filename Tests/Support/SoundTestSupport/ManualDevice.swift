@@ -101,4 +101,14 @@ package final class ManualDevice: GraphDevice, @unchecked Sendable {
       return (output.left, output.right)
     }
   }
+
+  /// Renders a cycle of the greatest length at a given time.
+  ///
+  /// - Returns: The greatest absolute value of its samples, infinite if one is not a finite number, or `nil` while the
+  ///   device is not running.
+  package func peak(now: Int64) -> Float? {
+    cycle(format.maximumFrames, now: now).map { output in
+      (output.left + output.right).reduce(0) { $1.isFinite ? max($0, abs($1)) : .infinity }
+    }
+  }
 }
