@@ -207,10 +207,12 @@ soak: packages test-packages
 	  Tests/run --filter LongSoakTests; status=$$?; \
 	  Tests/Endurance/draw.py .build/soak/figures.jsonl .build/soak/soak.svg; exit $$status
 
-# Mutated SoundFonts and songs in batches of render, and kills of players, panel clients, renderers and servers:
+# Mutated SoundFonts and songs in batches of render, and kills of each kind of process:
 # make endurance FONTS=100000 SONGS=1000000 KILLS=1000 SEED=2
-endurance: packages
+endurance: packages link
+	@tools/install-packages gcc libc6-dev lv2-dev
 	swift build --product portative
+	swift build --product portative-lv2
 	Tests/Endurance/fonts.py .build/debug/portative .build/endurance --fonts $(or $(FONTS),1000) \
 	  --songs $(or $(SONGS),1000) --seed $(or $(SEED),1)
 	Tests/Endurance/kills.py .build/debug/portative --count $(or $(KILLS),100) --seed $(or $(SEED),1)
