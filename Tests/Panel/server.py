@@ -39,7 +39,8 @@ def wait_for(condition, what, seconds=float(os.environ.get("PANEL_WAIT", 60))):
 
 
 class Server:
-    def __init__(self, *options, configuration=CONFIGURATION):
+    def __init__(self, *options, configuration=CONFIGURATION, audio="null"):
+        self.audio = audio
         self.folder = tempfile.TemporaryDirectory(prefix="portative-panel-")
         root = pathlib.Path(self.folder.name)
         for name in ("run", "state", "config/portative", "data"):
@@ -59,7 +60,7 @@ class Server:
     def start(self):
         self.log = open(pathlib.Path(self.folder.name) / "log", "a+")
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--panel", "--audio", "null", "--midi", "none", *self.options],
+            [PROGRAM, "serve", "--panel", "--audio", self.audio, "--midi", "none", *self.options],
             stderr=self.log, stdin=subprocess.DEVNULL, env=self.environment)
         self.link = wait_for(self.find_link, "the link of the panel")
 
