@@ -8,6 +8,9 @@ static const uint8_t html[] = {
 static const uint8_t css[] = {
 #embed "page/panel.css"
 };
+static const uint8_t first_js[] = {
+#embed "page/script/first.js"
+};
 // One script, of files with one idea each. Each may use at once what an earlier one defines.
 static const uint8_t js[] = {
 #embed "page/script/common/elements.js" suffix(,)
@@ -62,5 +65,7 @@ const uint8_t *panel_html(void) { return html; }
 size_t panel_html_size(void) { return sizeof html; }
 const uint8_t *panel_css(void) { return css; }
 size_t panel_css_size(void) { return sizeof css; }
+const uint8_t *panel_first_js(void) { return first_js; }
+size_t panel_first_js_size(void) { return sizeof first_js; }
 const uint8_t *panel_js(void) { return js; }
 size_t panel_js_size(void) { return sizeof js; }

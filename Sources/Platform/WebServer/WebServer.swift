@@ -28,6 +28,11 @@ package final class WebServer: @unchecked Sendable {
     var isStopping = false
   }
 
+  /// With this attribute, a style in a page is admitted. Another one in each process; other sites cannot read it.
+  package static let styleNonce = (0..<2).map { _ in
+    String(UInt64.random(in: 0 ... .max), radix: 16)
+  }.joined()
+
   /// The path of the WebSockets.
   package static let path = "/control"
   /// The greatest number of WebSockets at a time.
@@ -193,7 +198,7 @@ extension WebServer {
   private static let notFound = WebResource(type: "text/plain", text: "there is no such page\n")
   private static let headers = WebHeaders([
     "content-security-policy:":
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+      "default-src 'none'; script-src 'self'; style-src 'nonce-\(styleNonce)'; connect-src 'self'; img-src data:; "
       + "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options:": "nosniff",
     "referrer-policy:": "no-referrer",

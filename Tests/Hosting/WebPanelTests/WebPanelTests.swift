@@ -23,12 +23,16 @@ import Testing
     #expect(page.hasPrefix("HTTP/1.1 200"))
     #expect(page.contains("content-security-policy: default-src 'none'; script-src 'self'"))
     #expect(page.contains("frame-ancestors 'none'"))
+    let nonce = try #require(page.firstMatch(of: /<style nonce="([0-9a-f]{20,32})">/)?.1)
+    #expect(page.contains("style-src 'nonce-\(nonce)';"))
+    #expect(!page.contains("@STYLE@") && !page.contains("@NONCE@"))
     #expect(page.contains("content=\"\(PanelPage.version)\""))
     let script = try TestSocket.get("/panel.js", panel.port)
-    let style = try TestSocket.get("/panel.css", panel.port)
-    #expect(script.contains("class Connection") && style.contains("--paper"))
-    #expect(page.utf8.count + script.utf8.count + style.utf8.count < 150_000)
-    for text in [page, script, style] {
+    let first = try TestSocket.get("/first.js", panel.port)
+    #expect(script.contains("class Connection") && page.contains("--paper"))
+    #expect(first.contains("/panel.js"))
+    #expect(page.utf8.count + first.utf8.count + script.utf8.count < 150_000)
+    for text in [page, first, script] {
       // The namespace of SVG is a name, not an address.
       let links = text.replacing("http://www.w3.org/2000/svg", with: "")
       #expect(!links.contains("http://") && !links.contains("https://"))

@@ -4,6 +4,4 @@ new ResizeObserver(() => { drawSoon(); drawZoneBars(); drawTake(); }).observe(do
 readColors();
 setLowest(lowest);
 chooseView(views.includes(localStorage.getItem("view")) ? localStorage.getItem("view") : "play");
-// The first frame is not delayed by the connection. A hidden page has no frames.
-if (document.hidden) connect();
-else requestAnimationFrame(() => setTimeout(connect));
+connect();
