@@ -69,6 +69,13 @@ class Graph:
         """Waits until the player of `begin` is connected."""
         wait_for(lambda: "connected" in self.workspace.log("player"), "the player's connections", 60)
 
+    def answers(self, client, events, frames):
+        """Plays as `render`, and returns the messages that the client sends, with their frames, and the channels."""
+        midi_input, left, right, midi_output = (
+            f"{client}:{port}" for port in ("midi_in", "out_left", "out_right", "midi_out"))
+        self.wait()
+        return self.server.answers(events, frames, midi_input, [left, right], midi_output)
+
     def render(self, client, events, frames):
         """Plays the messages at their frames without a deadline, and returns the channels."""
         names = [f"{client}:{port}" for port in ("midi_in", "out_left", "out_right")]

@@ -18,6 +18,7 @@ METRONOME = {"name": "Test: Metronome", "subtype": "clic", "unit": "metronome"}
 
 DRY = {"reverb": False, "chorus": False}
 STAGE = {"name": "Test: Stage", "subtype": "stag", **DRY}
+CHAIN = {"name": "Test: Chain", "subtype": "chai", "unit": "chain", "type": "musicEffect", "nodes": ["Test: Latent"]}
 WET = {"name": "Test: Wet", "subtype": "wet "}
 
 
@@ -106,6 +107,23 @@ def onsets(channel):
             found.append(frame)
         silence = 0 if sample else silence + 1
     return found
+
+
+@tests(limit=180)
+def messages_of_a_chain_are_on_their_frames_in_the_graph(workspace):
+    """The node of the chain answers each channel message on its frame with one that is an octave higher."""
+    workspace.add_latent_node()
+    events = midi.dense_song()
+    expected = [(frame, bytes([message[0], message[1] + 12 & 127]) + message[2:])
+                for frame, message in events if message[0] < 0xF0]
+    for cycle in 64, 256, 1024:
+        with Graph(workspace, [CHAIN, STAGE], cycle) as graph:
+            answers, _ = graph.answers("Test Chain", events, events[-1][0] + midi.RATE)
+            assert not graph.ports("Test Stage:midi_out"), "the output of a unit that sends nothing"
+        different = [pair for pair in zip(answers, expected) if pair[0] != pair[1]]
+        assert not different, f"cycles of {cycle}: {different[0][0]} instead of {different[0][1]}"
+        assert len(answers) == len(expected), f"cycles of {cycle}: {len(answers)} messages instead of {len(expected)}"
+    return f"{len(expected)} messages in cycles of each length"
 
 
 @tests(limit=180)

@@ -54,23 +54,19 @@ for name in (
 add("one_memory_for_input_and_output", EFFECT)
 
 
-def add_latent_node(workspace):
+def add_latent_plugin(workspace):
     """Installs the plugin of a node that has latency and sends messages."""
-    library = workspace.folder / "libportative.so.0"
-    library.symlink_to(BUILD / "libportative-c.so")
-    node = workspace.compile("latent-node", "latent-node.c", "-O1", f"-I{ROOT / 'Sources/C/CPortative'}", library,
-                             f"-Wl,-rpath,{workspace.folder}")
-    workspace.run(node, "--install")
+    workspace.add_latent_node()
     workspace.portative("lv2", "install", "--folder", workspace.plugins)
 
 
 @tests()
 def the_latency_of_a_unit_is_reported_and_exact(workspace):
-    add_latent_node(workspace)
+    add_latent_plugin(workspace)
     play(workspace, "latency_of_the_unit", LATENT)
 
 
 @tests()
 def what_a_unit_sends_is_written_on_its_frame(workspace):
-    add_latent_node(workspace)
+    add_latent_plugin(workspace)
     play(workspace, "midi_output_of_the_unit", LATENT)

@@ -1,6 +1,6 @@
 // Plays MIDI messages to a JACK client at exact frames, and records its two outputs.
 //
-//   jack-render MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT [GAPS]
+//   jack-render [-m MIDI-OUTPUT ANSWERS] MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT [GAPS]
 //   jack-render - LEFT-OUTPUT RIGHT-OUTPUT - FRAMES OUTPUT
 //
 // MIDI-INPUT may be several names with commas between them. EVENTS is a file of lines "FRAME HEX" in order of frame. OUTPUT gets FRAMES pairs of 32-bit floats. The server
@@ -13,6 +13,8 @@
 // With GAPS, the server keeps its speed, and the machine may be too slow for some cycles. GAPS gets a line "BEGIN END" for
 // each range of frames that was not recorded. The events of such a cycle are not sent. Changes of the cycles' length are
 // printed.
+//
+// With -m, ANSWERS gets the messages of a MIDI output, as EVENTS has them.
 //
 // It prints "connected" when the ports are.
 //
@@ -45,8 +47,12 @@ typedef struct {
 
 static jack_client_t *sender, *recorder;
 static jack_port_t *midi, *inputs[2];
+// NULL: no messages are recorded.
+static jack_port_t *midi_input;
 static Event *events;
 static size_t event_count, next_event;
+static Event answers[100000];
+static size_t answer_count;
 static int64_t length;
 static bool sends;
 // NULL: a gap is a failure.
@@ -91,6 +97,18 @@ static int send(jack_nframes_t frames, void *unused) {
   return 0;
 }
 
+static void record_messages(int64_t first, jack_nframes_t frames) {
+  void *buffer = jack_port_get_buffer(midi_input, frames);
+  for (uint32_t i = 0; i < jack_midi_get_event_count(buffer); i++) {
+    jack_midi_event_t event;
+    if (jack_midi_event_get(&event, buffer, i) || answer_count == sizeof answers / sizeof *answers) fail("an answer is lost");
+    Event *answer = &answers[answer_count++];
+    if (event.size > sizeof answer->bytes) fail("a message of %zu bytes", event.size);
+    *answer = (Event){.frame = first + event.time, .size = (uint32_t)event.size};
+    memcpy(answer->bytes, event.buffer, event.size);
+  }
+}
+
 static int record(jack_nframes_t frames, void *unused) {
   static int64_t expected;
   if (!has_start || expected >= length) return 0;
@@ -107,6 +125,7 @@ static int record(jack_nframes_t frames, void *unused) {
     const float *samples = jack_port_get_buffer(inputs[channel], frames);
     for (jack_nframes_t i = 0; i < frames && first + i < length; i++) recording[2 * (first + i) + channel] = samples[i];
   }
+  if (midi_input) record_messages(first, frames);
   expected = first + frames;
   if (expected >= length) sem_post(&done);
   return 0;
@@ -135,13 +154,31 @@ static void read_events(const char *path) {
   fclose(file);
 }
 
+static void write_answers(const char *path) {
+  FILE *file = fopen(path, "w");
+  if (!file) fail("cannot open %s", path);
+  for (Event *answer = answers; answer < answers + answer_count; answer++) {
+    fprintf(file, "%lld ", (long long)answer->frame);
+    for (uint32_t i = 0; i < answer->size; i++) fprintf(file, "%02x", answer->bytes[i]);
+    fputc('\n', file);
+  }
+  if (fclose(file)) fail("cannot write %s", path);
+}
+
 static void connect(const char *from, const char *to) {
   int error = jack_connect(sender, from, to);
   if (error && error != EEXIST) fail("cannot connect %s to %s", from, to);
 }
 
 int main(int count, char **arguments) {
-  if (count != 7 && count != 8) fail("usage: MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT [GAPS]");
+  const char *midi_output = NULL, *answers_path = NULL;
+  if (count > 3 && !strcmp(arguments[1], "-m")) {
+    midi_output = arguments[2];
+    answers_path = arguments[3];
+    count -= 3;
+    arguments += 3;
+  }
+  if (count != 7 && count != 8) fail("usage: [-m MIDI-OUTPUT ANSWERS] MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT [GAPS]");
   sends = strcmp(arguments[1], "-");
   if (sends) read_events(arguments[4]);
   length = atoll(arguments[5]);
@@ -154,6 +191,7 @@ int main(int count, char **arguments) {
   midi = jack_port_register(sender, "out", JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput, 0);
   inputs[0] = jack_port_register(recorder, "left", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
   inputs[1] = jack_port_register(recorder, "right", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
+  if (midi_output) midi_input = jack_port_register(recorder, "midi", JACK_DEFAULT_MIDI_TYPE, JackPortIsInput, 0);
   jack_set_process_callback(sender, send, NULL);
   jack_set_process_callback(recorder, record, NULL);
   if (gaps_path) jack_set_buffer_size_callback(recorder, report_length, NULL);
@@ -163,6 +201,7 @@ int main(int count, char **arguments) {
     connect(jack_port_name(midi), input);
   connect(arguments[2], jack_port_name(inputs[0]));
   connect(arguments[3], jack_port_name(inputs[1]));
+  if (midi_input) connect(midi_output, jack_port_name(midi_input));
   puts("connected");
   fflush(stdout);
   bool is_free = sends && !gaps_path;
@@ -183,6 +222,7 @@ int main(int count, char **arguments) {
   FILE *output = fopen(arguments[6], "w");
   if (!output || fwrite(recording, 2 * sizeof(float), (size_t)length, output) != (size_t)length || fclose(output))
     fail("cannot write %s", arguments[6]);
+  if (answers_path) write_answers(answers_path);
   if (!gaps_path) return 0;
   FILE *file = fopen(gaps_path, "w");
   if (!file) fail("cannot write %s", gaps_path);

@@ -42,6 +42,13 @@ class Server:
         """Plays the messages at their frames without a deadline, and returns the channels."""
         return self._run(midi_input, outputs, self._write(events), frames)
 
+    def answers(self, events, frames, midi_input, outputs, midi_output):
+        """Plays the messages as `render` does, and returns those of an output, with their frames, and the channels."""
+        path = self.workspace.folder / "answers"
+        channels = self._run(midi_input, outputs, self._write(events), frames, "-m", midi_output, path)
+        answers = [line.split() for line in path.read_text().splitlines()]
+        return [(int(frame), bytes.fromhex(message)) for frame, message in answers], channels
+
     def begin(self, events, frames, midi_input, outputs, is_free=True):
         """Begins to do as `render`, or, unless `is_free`, in real time, and returns the process, which is to be ended."""
         path = self.workspace.folder / "abandoned"
@@ -57,9 +64,9 @@ class Server:
         """Starts the transport, and returns the channels from then on."""
         return self._run("-", outputs, "-", frames)
 
-    def _run(self, midi_input, outputs, events, frames):
+    def _run(self, midi_input, outputs, events, frames, *options):
         path = self.workspace.folder / "recording"
-        self.workspace.run(self.tool, midi_input, *outputs, events, frames, path)
+        self.workspace.run(self.tool, *options, midi_input, *outputs, events, frames, path)
         return audio.read_raw(path, 2)
 
     def end(self):

@@ -197,6 +197,14 @@ class Workspace:
         self.probe_log = self.folder / "probe"
         self.environment["PROBE_LOG"] = str(self.probe_log)
 
+    def add_latent_node(self):
+        """Installs a node that has latency and sends messages."""
+        library = self.folder / "libportative.so.0"
+        library.symlink_to(BUILD / "libportative-c.so")
+        node = self.compile("latent-node", "latent-node.c", "-O1", f"-I{ROOT / 'Sources/C/CPortative'}", library,
+                            f"-Wl,-rpath,{self.folder}")
+        self.run(node, "--install")
+
     def add_portative(self):
         """Installs the manifest of Portative's node, and the bundles of its plugins where hosts find them."""
         self.portative("serve", "--quiet", "--soundfont", SOUNDFONT, "--midi", "none", "--install")

@@ -10,8 +10,11 @@ static bool is_loaded;
 static __typeof__(jack_client_open) *client_open;
 static __typeof__(jack_get_cycle_times) *get_cycle_times;
 static __typeof__(jack_get_time) *get_time;
+static __typeof__(jack_midi_clear_buffer) *midi_clear_buffer;
 static __typeof__(jack_midi_event_get) *midi_event_get;
+static __typeof__(jack_midi_event_reserve) *midi_event_reserve;
 static __typeof__(jack_midi_get_event_count) *midi_get_event_count;
+static __typeof__(jack_midi_max_event_size) *midi_max_event_size;
 static __typeof__(jack_port_get_buffer) *port_get_buffer;
 static __typeof__(jack_set_error_function) *set_error_function;
 static __typeof__(jack_set_info_function) *set_info_function;
@@ -30,8 +33,11 @@ static void load(void) {
   FIND(client_open, client_open)
   FIND(get_cycle_times, get_cycle_times)
   FIND(get_time, get_time)
+  FIND(midi_clear_buffer, midi_clear_buffer)
   FIND(midi_event_get, midi_event_get)
+  FIND(midi_event_reserve, midi_event_reserve)
   FIND(midi_get_event_count, midi_get_event_count)
+  FIND(midi_max_event_size, midi_max_event_size)
   FIND(port_get_buffer, port_get_buffer)
   FIND(set_error_function, set_error_function)
   FIND(set_info_function, set_info_function)
@@ -68,6 +74,14 @@ uint32_t cjack_midi_count(void *buffer) { return midi_get_event_count(buffer); }
 
 bool cjack_midi_get(void *buffer, uint32_t index, jack_midi_event_t *event) {
   return midi_event_get(event, buffer, index) == 0;
+}
+
+void cjack_midi_clear(void *buffer) { midi_clear_buffer(buffer); }
+
+size_t cjack_midi_room(void *buffer) { return midi_max_event_size(buffer); }
+
+uint8_t *cjack_midi_reserve(void *buffer, jack_nframes_t frame, size_t size) {
+  return midi_event_reserve(buffer, frame, size);
 }
 
 void cjack_locate(jack_client_t *client, jack_nframes_t frame) {

@@ -30,10 +30,10 @@ final class JACKClient: @unchecked Sendable {
   /// - Parameters:
   ///   - server: The name of the server; `nil` for the default.
   ///   - name: The requested name. JACK appends a number if another client has it.
-  ///   - inputs: Determines the input ports. There are always two output ports, left and right.
+  ///   - signals: Determines the ports, besides the two outputs that there always are, left and right.
   /// - Throws: ``JACKFailure``; `hangs` if the server has not answered within ``answerLimit``.
   static func open(
-    server: String?, name: String, _ inputs: JACKInputs
+    server: String?, name: String, _ signals: GraphSignals
   ) throws(JACKFailure) -> JACKClient {
     let result = openings.perform(
       within: answerLimit, discard: { if case .success(let client) = $0 { client.closeNow() } }
@@ -41,7 +41,7 @@ final class JACKClient: @unchecked Sendable {
       // A client that is closed takes a moment, and a server that hangs more.
       JACKClientGroup.shared.open(within: answerLimit / 2) {
         do throws(JACKFailure) {
-          return .success(try JACKClient(server: server, name: name, inputs))
+          return .success(try JACKClient(server: server, name: name, signals))
         } catch {
           return .failure(error)
         }
@@ -51,7 +51,7 @@ final class JACKClient: @unchecked Sendable {
     return try result.get()
   }
 
-  private init(server: String?, name: String, _ inputs: JACKInputs) throws(JACKFailure) {
+  private init(server: String?, name: String, _ signals: GraphSignals) throws(JACKFailure) {
     guard let library = cjack_load() else { throw .noLibrary }
     jack = library.pointee
     var status = jack_status_t(0)
@@ -61,7 +61,7 @@ final class JACKClient: @unchecked Sendable {
     handle = client
     requestedName = name
     number = JACKClientGroup.shared.add()
-    guard let ports = JACKPorts(jack, of: client, inputs) else {
+    guard let ports = JACKPorts(jack, of: client, signals) else {
       _ = jack.client_close(client)
       JACKClientGroup.shared.remove(number)
       throw .noPorts
@@ -139,8 +139,7 @@ final class JACKClient: @unchecked Sendable {
   /// - Returns: `false` if the server has refused it, such as one that exists.
   func connect(_ connection: JACKConnection) -> Bool {
     let own = "\(name):\(connection.port)"
-    let isOutput = connection.port.hasPrefix("out_")
-    let (from, to) = isOutput ? (own, connection.other) : (connection.other, own)
+    let (from, to) = connection.isFromOutput ? (own, connection.other) : (connection.other, own)
     return jack.connect(handle, from, to) == 0
   }
 

@@ -74,6 +74,8 @@ struct JACKConnection: Codable, Hashable, Sendable {
   var other: String
 
   var text: String { "\(port) \(other)" }
+  /// Whether the client's port is an output.
+  var isFromOutput: Bool { JACKPorts.outputNames.contains(port) }
 }
 
 struct StoredClients: StoredContent {

@@ -5,9 +5,10 @@ import Synchronization
 package import Threads
 
 /// A client of a JACK server, or of PipeWire's implementation of one. Its ports are `out_left` and `out_right`, and, if
-/// wanted, `midi_in`, `in_left` and `in_right`.
+/// wanted, `midi_in`, `midi_out`, `in_left` and `in_right`.
 ///
-/// A cycle has the MIDI messages of `midi_in` on their frames, and the transport of the server.
+/// A cycle has the MIDI messages of `midi_in` on their frames, and the transport of the server. What its renderer sends is
+/// written to `midi_out` on its frame.
 ///
 /// The server is never started; without a running server there is no device. The server's cycles are used as they are,
 /// so no latency is added.
@@ -33,7 +34,7 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
   /// - Parameters:
   ///   - server: The name of the server; `nil` for the one named by `$JACK_DEFAULT_SERVER`, or `default`.
   ///   - client: The name of the client. JACK appends a number if another client has it.
-  ///   - inputs: What the client takes from others.
+  ///   - signals: What the client exchanges with others.
   ///   - timeline: Determines the position of a cycle; shared by devices whose positions are compared.
   ///   - store: Remembers the connections that the user changes; `nil`: they are forgotten. Ignored under a session
   ///     manager.
@@ -41,14 +42,15 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
   ///     (`$NSM_URL` or `$LADISH_APP_NAME` is set), which makes the connections itself.
   /// - Throws: If there is no server, or the JACK library is not installed.
   package init(
-    server: String? = nil, client name: String = "Portative", _ inputs: JACKInputs = JACKInputs(),
+    server: String? = nil, client name: String = "Portative",
+    _ signals: GraphSignals = GraphSignals(),
     timeline: JACKTimeline = JACKTimeline(), store: JACKConnectionStore? = nil,
     connects: Bool = true,
     in environment: ProcessEnvironment = .current
   ) throws(SoundDeviceError) {
     let client: JACKClient
     do throws(JACKFailure) {
-      client = try JACKClient.open(server: server, name: name, inputs)
+      client = try JACKClient.open(server: server, name: name, signals)
     } catch {
       throw SoundDeviceError(jack: error)
     }

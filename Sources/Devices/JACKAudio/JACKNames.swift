@@ -33,6 +33,7 @@ struct JACKNames {
     let ports = client.ports
     let named = [
       (ports.left, "Left"), (ports.right, "Right"), (ports.midi, "MIDI"),
+      (ports.midiOutput, "MIDI out"),
       (ports.inputs?.left, "Left in"), (ports.inputs?.right, "Right in"),
     ]
     return (identifier.map { [($0, name)] } ?? [])

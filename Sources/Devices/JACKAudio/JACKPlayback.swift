@@ -1,4 +1,5 @@
 import CJACK
+import Glibc
 import LiveAudio
 import RenderCore
 import Threads
@@ -11,13 +12,15 @@ final class JACKPlayback: @unchecked Sendable {
   private let reporter: DeviceEventNotifier
   private let format: Format
   private let state: UnsafeMutablePointer<JACKState>
-  private let words = SharedWords(count: 2)
+  private let words = SharedWords(count: 3)
   private let freewheelState: JACKFreewheelState
   private let memory: JACKConnectionMemory?
   private let lead: TransportLead?
 
   private var gate: CallbackGate { CallbackGate(words[0]) }
   private var latency: SharedWord { words[1] }
+  /// Not 0 while other programs may hold notes of the renderer.
+  private var isHolding: SharedWord { words[2] }
 
   init(
     _ client: JACKClient, _ format: Format, origin: UInt32, _ freewheelState: JACKFreewheelState,
@@ -37,7 +40,10 @@ final class JACKPlayback: @unchecked Sendable {
       to: JACKState(
         client: client.handle, ports: client.ports, format: format, renderer: renderer,
         flags: reporter.flags, channels: channels, inputChannels: inputChannels,
-        midiInput: JACKMIDIInput(), latency: words[1], gate: CallbackGate(words[0]),
+        midiInput: JACKMIDIInput(),
+        midiOutput: JACKMIDIOutput(
+          client.ports.midiOutput, holding: words[2], reporter.flags),
+        latency: words[1], gate: CallbackGate(words[0]),
         origin: origin, timebase: lead.map { JACKTimebase($0) }))
   }
 
@@ -45,6 +51,7 @@ final class JACKPlayback: @unchecked Sendable {
     state.pointee.channels.deallocate()
     state.pointee.inputChannels.deallocate()
     state.pointee.midiInput.destroy()
+    state.pointee.midiOutput.destroy()
     state.deallocate()
     words.destroy()
   }
@@ -87,7 +94,14 @@ final class JACKPlayback: @unchecked Sendable {
   func stop() {
     reporter.stop()
     gate.close()
+    awaitRelease()
     client.close(within: 0.4, keeping: self)
+  }
+
+  /// Waits until JACK's thread has ended the notes that other programs hold, for at most 0.1 s.
+  private func awaitRelease() {
+    let limit = MonotonicClock.now + 100_000_000
+    while isHolding.value != 0, MonotonicClock.now < limit { usleep(1000) }
   }
 
   fileprivate func reportLoss(_ loss: JACKLoss) { reporter.flags.reportLoss(loss.rawValue) }

@@ -1,4 +1,5 @@
 import CJACK
+import LiveAudio
 
 /// The ports of a JACK client.
 struct JACKPorts: @unchecked Sendable, BitwiseCopyable {
@@ -6,13 +7,18 @@ struct JACKPorts: @unchecked Sendable, BitwiseCopyable {
   let right: OpaquePointer
   /// `nil`: the client takes no MIDI.
   let midi: OpaquePointer?
+  /// `nil`: the client sends no MIDI.
+  let midiOutput: OpaquePointer?
   /// `nil`: the client takes no audio.
   let inputs: (left: OpaquePointer, right: OpaquePointer)?
 
-  /// Registers the ports `out_left` and `out_right`, and `midi_in`, `in_left` and `in_right` as wanted.
+  /// The names of the ports that are outputs.
+  static let outputNames = ["out_left", "out_right", "midi_out"]
+
+  /// Registers the ports `out_left` and `out_right`, and `midi_in`, `midi_out`, `in_left` and `in_right` as wanted.
   ///
   /// - Returns: `nil` if the server has no more ports.
-  init?(_ jack: jack_library, of client: OpaquePointer, _ inputs: JACKInputs) {
+  init?(_ jack: jack_library, of client: OpaquePointer, _ signals: GraphSignals) {
     func port(_ name: String, _ type: String, _ flags: JackPortFlags) -> OpaquePointer? {
       jack.port_register(client, name, type, UInt(flags.rawValue), 0)
     }
@@ -20,13 +26,21 @@ struct JACKPorts: @unchecked Sendable, BitwiseCopyable {
       let right = port("out_right", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput)
     else { return nil }
     (self.left, self.right) = (left, right)
-    if inputs.hasMIDI {
+    if signals.takesMIDI {
       guard let midi = port("midi_in", JACK_DEFAULT_MIDI_TYPE, JackPortIsInput) else { return nil }
       self.midi = midi
     } else {
       midi = nil
     }
-    if inputs.hasAudio {
+    if signals.sendsMIDI {
+      guard let midi = port("midi_out", JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput) else {
+        return nil
+      }
+      midiOutput = midi
+    } else {
+      midiOutput = nil
+    }
+    if signals.takesAudio {
       guard let left = port("in_left", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput),
         let right = port("in_right", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput)
       else { return nil }
@@ -46,15 +60,5 @@ struct JACKPorts: @unchecked Sendable, BitwiseCopyable {
       let right = cjack_buffer(inputs.right, UInt32(frames))
     else { return nil }
     return (left, right)
-  }
-}
-
-/// What a JACK client takes from others.
-public struct JACKInputs: Equatable, Sendable {
-  public var hasMIDI: Bool
-  public var hasAudio: Bool
-
-  public init(midi: Bool = false, audio: Bool = false) {
-    (hasMIDI, hasAudio) = (midi, audio)
   }
 }

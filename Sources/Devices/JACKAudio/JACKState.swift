@@ -17,6 +17,7 @@ struct JACKState {
   /// Pointers to JACK's two input buffers.
   let inputChannels: UnsafeMutablePointer<UnsafePointer<Float>>
   var midiInput: JACKMIDIInput
+  var midiOutput: JACKMIDIOutput
   private var jackTransport: JACKTransport
   /// Leads JACK's transport; `nil` to follow it.
   var timebase: JACKTimebase?
@@ -34,7 +35,8 @@ struct JACKState {
     client: OpaquePointer, ports: JACKPorts, format: Format, renderer: Renderer,
     flags: DeviceEventFlags, channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
     inputChannels: UnsafeMutablePointer<UnsafePointer<Float>>, midiInput: JACKMIDIInput,
-    latency: SharedWord, gate: CallbackGate, origin: UInt32, timebase: JACKTimebase?
+    midiOutput: JACKMIDIOutput, latency: SharedWord, gate: CallbackGate, origin: UInt32,
+    timebase: JACKTimebase?
   ) {
     self.client = client
     self.ports = ports
@@ -44,6 +46,7 @@ struct JACKState {
     self.channels = channels
     self.inputChannels = inputChannels
     self.midiInput = midiInput
+    self.midiOutput = midiOutput
     self.latency = latency
     self.gate = gate
     frameOffset = origin
@@ -57,7 +60,9 @@ struct JACKState {
     guard let left = cjack_buffer(ports.left, UInt32(frames)),
       let right = cjack_buffer(ports.right, UInt32(frames))
     else { return }
+    midiOutput.begin(frames: frames)
     guard gate.acquire() else {
+      midiOutput.releaseAll()
       left.update(repeating: 0, count: frames)
       right.update(repeating: 0, count: frames)
       return
@@ -93,8 +98,9 @@ struct JACKState {
         midi: midiInput.take(part), position: position + Int64(part.lowerBound),
         hostTime: hostTime + Int64(part.lowerBound) * 1_000_000_000 / Int64(format.sampleRate),
         transport: UnsafeBufferPointer(start: point, count: 1), input: input,
-        output: UnsafePointer(channels))
+        output: UnsafePointer(channels), midiOutput: midiOutput.begin(part))
       _ = renderer.render(&cycle)
+      midiOutput.send(part)
     }
   }
 

@@ -25,14 +25,12 @@ package struct SoundGraph: Sendable {
   ///
   /// - Parameters:
   ///   - port: The name of the port, which the client is given.
-  ///   - takesMIDI: Whether the client has a MIDI input.
-  ///   - takesAudio: Whether the client has audio inputs.
+  ///   - signals: What the client exchanges with other programs.
   package func open(
-    _ port: String, takesMIDI: Bool, takesAudio: Bool
+    _ port: String, _ signals: GraphSignals
   ) throws(SoundDeviceError) -> any SoundDevice {
     let device = try JACKDevice(
-      client: port, JACKInputs(midi: takesMIDI, audio: takesAudio), timeline: timeline,
-      store: store, connects: takesMIDI)
+      client: port, signals, timeline: timeline, store: store, connects: signals.takesMIDI)
     transport.add(device)
     return device
   }

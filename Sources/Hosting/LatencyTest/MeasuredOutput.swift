@@ -42,7 +42,9 @@ final class MeasuredOutput: Sendable {
         state.device?.buffered = frames - device.period
       }
     case .silent, .failed, .device(.lost): state.withLock { $0.error = event.description }
-    case .playing, .ready, .closed, .notRenewed, .device(.notRealtime), .device(.resumed): break
+    case .playing, .ready, .closed, .notRenewed, .device(.notRealtime), .device(.resumed),
+      .device(.refusedMIDI):
+      break
     }
     isSettled.signal()
   }

@@ -20,7 +20,7 @@ final class DeviceEventLog: Sendable {
       case .xruns(let count):
         if state.xruns == 0 { state.events.append(event) }
         state.xruns += count
-      case .notRealtime, .resumed, .lengthened: state.events.append(event)
+      case .notRealtime, .resumed, .lengthened, .refusedMIDI: state.events.append(event)
       }
     }
   }

@@ -59,7 +59,7 @@ final class LiveDevices: Sendable {
     let sound = settings.sound
     if sound.device == .none { return nil }
     if let graph {
-      return PlaybackGroup { port, takesMIDI, takesAudio in
+      return PlaybackGroup { port, signals in
         // Without a recording, the port is heard nevertheless.
         var portRecorder: ServerRecorder?
         do {
@@ -70,7 +70,7 @@ final class LiveDevices: Sendable {
         return try LocalPlayback(
           inGraph: port, link: link, recorder: recorder, playbackRecorder: portRecorder,
           open: { () throws(SoundDeviceError) in
-            try graph.open(port, takesMIDI: takesMIDI, takesAudio: takesAudio)
+            try graph.open(port, signals)
           },
           report: log.addDevice())
       }
@@ -135,14 +135,17 @@ final class LiveDevices: Sendable {
   }
 
   /// Adds a published port. Only a port that takes MIDI can be played by keyboards.
-  func add(_ port: PublishedPort, _ source: any RenderUnitSource) {
+  ///
+  /// - Parameter sendsMIDI: Whether its units may send MIDI.
+  func add(_ port: PublishedPort, _ source: any RenderUnitSource, sendsMIDI: Bool) {
     let name = port.description.name
     let type = port.description.component.type
     if let graph { port.transportControl = GraphRemoteControl(transport: graph.transport) }
     do {
       try playback?.add(
-        name, port.input, port.playerSource(source), takesMIDI: type.takesMIDI,
-        takesAudio: type.takesAudio)
+        name, port.input, port.playerSource(source),
+        GraphSignals(
+          takesMIDI: type.takesMIDI, sendsMIDI: sendsMIDI, takesAudio: type.takesAudio))
     } catch {
       observer.log(error: "\(name): no sound: \(error)")
     }

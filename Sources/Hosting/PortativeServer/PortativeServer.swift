@@ -93,7 +93,7 @@ package final class PortativeServer: Sendable {
     let published = try server.publish(
       port.plan.description, port.source, maximumHosts: Self.maximumHosts)
     if published.description.component.type.takesMIDI { controls.add(published) }
-    devices.add(published, port.localSource)
+    devices.add(published, port.localSource, sendsMIDI: port.plan.unit.sendsMIDI)
     let path = port.plan.instrument?.soundFont
     let suffix = path == defaultSoundFont ? "" : path.map { ", with \($0)" } ?? ""
     observer.log("\(port.plan.description.name): published\(suffix)")

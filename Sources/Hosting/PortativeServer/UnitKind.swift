@@ -40,6 +40,9 @@ package enum UnitKind: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the unit may send MIDI: a chain sends what its first node sends.
+  var sendsMIDI: Bool { self == .chain }
+
   var usesSoundFont: Bool {
     switch self {
     case .synth, .multiSynth, .layer: true

@@ -124,10 +124,17 @@ extension Connection {
   @_noLocks public func render(
     frames: Int, hostTime: Int64? = nil, input: AudioInput = AudioInput()
   ) -> RenderStatus {
+    render(frames: frames, hostTime: hostTime, input: input, within: nil)
+  }
+
+  /// - Parameter limit: The longest wait in nanoseconds, except offline; `nil` for the limit of the mode.
+  @_noLocks func render(
+    frames: Int, hostTime: Int64?, input: AudioInput, within limit: Int64?
+  ) -> RenderStatus {
     guard let state else { return phase.obstacle ?? .notInitialized }
     RealtimeSection.begin()
     _ = state.pointee.post(
-      frames: frames, hostTime: hostTime, input: input, together: true)
+      frames: frames, hostTime: hostTime, input: input, together: true, within: limit)
     let status = state.pointee.finish(within: nil)
     RealtimeSection.end()
     return status

@@ -73,7 +73,7 @@ struct HostState {
   var postTime: Int64 = 0
   /// The round trip of the last cycle in nanoseconds, for the node; 0 if it was not in time.
   private var roundTrip: UInt32 = 0
-  /// The default limit of the wait for the last cycle in nanoseconds; `nil` offline.
+  /// The limit of the wait for the last cycle in nanoseconds, unless the call has another; `nil` offline.
   private var limit: Int64?
   /// The positions of the first frames of the current and the next cycle in the host's stream, which starts at 0.
   var position: Int64 = 0
@@ -91,18 +91,21 @@ struct HostState {
   ///   - hostTime: The time at which the first frame is audible, in nanoseconds of ``MonotonicClock``; `nil` for now.
   ///   - input: The input. Copied; missing channels are silent.
   ///   - together: Whether this thread only waits until the node has answered.
+  ///   - limit: The longest wait in nanoseconds, except offline; `nil` for a fraction of the cycle's duration.
   /// - Returns: The status of the cycle if it could not be requested; `nil` while the node renders it.
   @_noLocks mutating func post(
-    frames: Int, hostTime: Int64?, input: AudioInput = AudioInput(), together: Bool
+    frames: Int, hostTime: Int64?, input: AudioInput = AudioInput(), together: Bool,
+    within limit: Int64? = nil
   ) -> RenderStatus? {
-    let status = request(frames: frames, hostTime: hostTime, input: input, together: together)
+    let status = request(
+      frames: frames, hostTime: hostTime, input: input, together: together, within: limit)
     // The transports apply only to this cycle, even if it could not be requested.
     transport.removeAll()
     return status
   }
 
   @_noLocks private mutating func request(
-    frames: Int, hostTime: Int64?, input: AudioInput, together: Bool
+    frames: Int, hostTime: Int64?, input: AudioInput, together: Bool, within limit: Int64?
   ) -> RenderStatus? {
     if processor == Self.unknown { processor = SystemThread.pinnedProcessor }
     isRendered = false
@@ -121,8 +124,12 @@ struct HostState {
     cycle.roundTrip = roundTrip
     roundTrip = 0
     // A host that begins several nodes has not set the limit for this one yet, so the node gets no deadline.
-    limit = defaultLimit
-    if let limit, together { cycle.deadline = postTime + limit } else { cycle.deadline = 0 }
+    self.limit = isOffline ? nil : limit ?? defaultLimit
+    if let limit = self.limit, together {
+      cycle.deadline = postTime + limit
+    } else {
+      cycle.deadline = 0
+    }
     number &+= 1
     isOutstanding = true
     cycle.posted.store(number)
@@ -216,10 +223,10 @@ struct HostState {
     }
   }
 
-  /// The limit of the wait in nanoseconds, as a fraction of the cycle's duration; `nil` offline.
-  private var defaultLimit: Int64? {
+  /// The limit of the wait in nanoseconds, as a fraction of the cycle's duration.
+  private var defaultLimit: Int64 {
     @_noLocks mutating get {
-      isOffline ? nil : Int64(Double(frames) * deadlineFraction * 1e9 / Double(format.sampleRate))
+      Int64(Double(frames) * deadlineFraction * 1e9 / Double(format.sampleRate))
     }
   }
 

@@ -58,14 +58,15 @@ extension JACKServerTests {
     @Test func `a client in the graph has the wanted name and inputs`() throws {
       let server = try TestJACKServer()
       let device = try join(
-        server.name, client: "Acme: Pia:no", JACKInputs(midi: true, audio: true))
+        server.name, client: "Acme: Pia:no",
+        GraphSignals(takesMIDI: true, sendsMIDI: true, takesAudio: true))
       let second = try join(server.name, client: "Acme: Pia:no")
       defer {
         device.stop()
         second.stop()
       }
       let listener = try RecordingClient(server: server.name)
-      let names = ["out_left", "out_right", "midi_in", "in_left", "in_right"]
+      let names = ["out_left", "out_right", "midi_in", "midi_out", "in_left", "in_right"]
       #expect(
         Set(listener.ports(type: "").filter { $0.hasPrefix("Acme Pia-no:") })
           == Set(names.map { "Acme Pia-no:" + $0 }))

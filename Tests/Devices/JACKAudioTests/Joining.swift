@@ -9,7 +9,7 @@ import LocalSystem
 ///
 /// - Parameter environment: The environment variables; by default without a session manager.
 func join(
-  _ server: String, client name: String = "Portative", _ inputs: JACKInputs = JACKInputs(),
+  _ server: String, client name: String = "Portative", _ signals: GraphSignals = GraphSignals(),
   timeline: JACKTimeline = JACKTimeline(), store: JACKConnectionStore? = nil, connects: Bool = true,
   in environment: ProcessEnvironment = ProcessEnvironment(variables: [:])
 ) throws -> JACKDevice {
@@ -17,7 +17,7 @@ func join(
   while true {
     do {
       return try JACKDevice(
-        server: server, client: name, inputs, timeline: timeline, store: store, connects: connects,
+        server: server, client: name, signals, timeline: timeline, store: store, connects: connects,
         in: environment)
     } catch {
       if ContinuousClock.now > deadline { throw error }

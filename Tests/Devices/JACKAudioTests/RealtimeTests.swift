@@ -1,6 +1,7 @@
 import CRender
 import Glibc
 import JACKTestSupport
+import LiveAudio
 import LocalSystem
 import RenderCore
 import SoundTestSupport
@@ -20,7 +21,8 @@ import Testing
 struct RealtimeTests {
   @Test func `nothing that plays a mix to JACK allocates, locks or blocks`() throws {
     let server = try TestJACKServer(frames: 256)
-    let device = try join(server.name, JACKInputs(midi: true, audio: true))
+    let device = try join(
+      server.name, GraphSignals(takesMIDI: true, sendsMIDI: true, takesAudio: true))
     let mix = PlayedMix(device.format)
     let events = SoundEvents()
     try device.start(mix.renderer, report: events.record)

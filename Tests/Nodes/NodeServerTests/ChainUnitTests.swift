@@ -121,6 +121,34 @@ import Testing
     #expect(right == [Float](repeating: -1, count: 64))
   }
 
+  @Test func `notes end: what its first node has sent ends when that node does`() throws {
+    let echo = try TestServer()
+    try echo.server.publish(pulsePort(2), EchoSource())
+    try front.server.publish(
+      probePort(8),
+      ChainSource { () throws(ConnectionError) in
+        [
+          try AudioHost(name: "chain").connect(
+            to: pulses(2), ofNode: "echo", socketPath: echo.socketPath)
+        ]
+      })
+    let connection = try front.connect(probePort(8).component)
+    try connection.initialize(Format(inputChannels: 2, maximumFrames: 64), mode: .offline)
+    #expect(connection.schedule(note(60), at: 9) == .accepted)
+    _ = connection.rendered(64)
+    #expect(connection.received == [ReceivedEvent(9, [0x90, 72, 100])])
+    _ = connection.rendered(64)
+    #expect(connection.received.isEmpty)
+    echo.server.stop()
+    let isReleased = eventually {
+      _ = connection.rendered(64)
+      return connection.received == [ReceivedEvent(0, [0x80, 72, 64])]
+    }
+    #expect(isReleased)
+    _ = connection.rendered(64)
+    #expect(connection.received.isEmpty)
+  }
+
   @Test func `if one of its nodes hangs, it is silent in time, and its host is not late`()
     throws
   {

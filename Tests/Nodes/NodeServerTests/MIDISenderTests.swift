@@ -30,6 +30,27 @@ import Testing
     #expect(connection.received.isEmpty)
   }
 
+  @Test func `notes end: what a unit has sent ends when another unit replaces it`() throws {
+    let server = try TestServer()
+    let port = try server.server.publish(pulsePort(1), EchoSource())
+    let connection = try server.connect(pulses(1))
+    try connection.initialize(Format(maximumFrames: 256), mode: .realtime)
+    connection.lateLimit = .max
+    #expect(connection.schedule(note(60), at: 5) == .accepted)
+    func receive() -> ReceivedEvent? {
+      var event: ReceivedEvent?
+      _ = eventually {
+        _ = connection.rendered(256)
+        event = connection.received.first
+        return event != nil
+      }
+      return event
+    }
+    #expect(receive()?.bytes == [0x90, 72, 100])
+    #expect(port.silence().isEmpty)
+    #expect(receive()?.bytes == [0x80, 72, 64])
+  }
+
   @Test func `nothing lost: a hundred thousand events of all kinds, in cycles of all lengths`()
     throws
   {

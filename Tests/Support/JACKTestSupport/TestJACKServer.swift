@@ -12,12 +12,16 @@ package final class TestJACKServer {
   /// Whether to run tests that need `jackd`: if it is installed, and always in CI, where they then fail without it.
   package static let isRequired = isInstalled || ProcessInfo.processInfo.environment["CI"] == "true"
 
-  package init(name: String? = nil, rate: Int = 48_000, frames: Int = 1024) throws {
+  /// - Parameter milliseconds: The time for which the server waits for a client in each cycle; `nil`: a client that is late
+  ///   misses the cycle.
+  package init(
+    name: String? = nil, rate: Int = 48_000, frames: Int = 1024, waiting milliseconds: Int? = nil
+  ) throws {
     (self.name, lock) = try name.map { ($0, nil) } ?? Self.freeName()
     process.executableURL = URL(filePath: "/usr/bin/jackd")
-    process.arguments = [
-      "-n", self.name, "-r", "-d", "dummy", "-r", "\(rate)", "-p", "\(frames)",
-    ]
+    let patience = milliseconds.map { ["-S", "-t", "\($0)"] } ?? []
+    process.arguments =
+      ["-n", self.name, "-r"] + patience + ["-d", "dummy", "-r", "\(rate)", "-p", "\(frames)"]
     process.environment = ["JACK_NO_AUDIO_RESERVATION": "1"]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice

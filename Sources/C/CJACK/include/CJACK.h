@@ -66,7 +66,7 @@ jack_client_t *_Nullable cjack_open(const char *_Nonnull name, const char *_Null
 
 // Functions for the process callback. JACK promises that they are realtime-safe.
 
-/// Calls `jack_port_get_buffer`. The buffer of a MIDI port is read with `cjack_midi_count` and `cjack_midi_get`.
+/// Calls `jack_port_get_buffer`. The buffer of a MIDI port is for the functions `cjack_midi_…`.
 float *_Nullable cjack_buffer(jack_port_t *_Nonnull port, jack_nframes_t frames) RENDER_THREAD;
 
 /// Returns the time of the current cycle from `jack_get_cycle_times`.
@@ -83,6 +83,18 @@ uint32_t cjack_midi_count(void *_Nonnull buffer) RENDER_THREAD;
 /// Calls `jack_midi_event_get`. Returns false if there is no such event.
 bool cjack_midi_get(void *_Nonnull buffer, uint32_t index,
                     jack_midi_event_t *_Nonnull event) RENDER_THREAD;
+
+/// Calls `jack_midi_clear_buffer`.
+void cjack_midi_clear(void *_Nonnull buffer) RENDER_THREAD;
+
+/// Returns the number of bytes that a buffer has room for, from `jack_midi_max_event_size`.
+size_t cjack_midi_room(void *_Nonnull buffer) RENDER_THREAD;
+
+/// Calls `jack_midi_event_reserve`. Returns null if there is no room.
+///
+/// `frame`: the frame in the cycle, not before that of the previous event.
+uint8_t *_Nullable cjack_midi_reserve(void *_Nonnull buffer, jack_nframes_t frame,
+                                      size_t size) RENDER_THREAD;
 
 /// Calls `jack_transport_locate`.
 void cjack_locate(jack_client_t *_Nonnull client, jack_nframes_t frame) RENDER_THREAD;

@@ -14,6 +14,25 @@ public struct MIDIOutput: BitwiseCopyable {
 
   @_noLocks package init(_ events: UnsafeMutablePointer<OutputEventBuffer>) { self.events = events }
 
+  /// The number of events that were sent in this cycle.
+  package var count: Int { @_noLocks get { events?.pointee.count ?? 0 } }
+
+  /// Updates held notes from the events that were sent in this cycle.
+  ///
+  /// - Parameter first: The number of events to leave out.
+  @_noLocks package func follow(into held: inout HeldNotes, after first: Int) {
+    events?.pointee.follow(into: &held, after: first)
+  }
+
+  /// Releases held notes at the beginning of the cycle, as far as there is room.
+  @_noLocks package func release(_ held: inout HeldNotes) {
+    while !held.isEmpty {
+      var rest = held
+      guard let message = rest.popRelease(), write(message, at: 0) else { return }
+      held = rest
+    }
+  }
+
   /// Sends a channel message.
   ///
   /// - Parameters:

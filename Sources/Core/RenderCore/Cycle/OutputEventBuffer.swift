@@ -8,7 +8,7 @@ package struct OutputEventBuffer: BitwiseCopyable {
   private var events: UnsafeMutablePointer<MIDIEvent>
   /// A second array of the same size, for sorting.
   private var spare: UnsafeMutablePointer<MIDIEvent>
-  private var count = 0
+  private(set) var count = 0
   private var isInOrder = true
   private let sysEx: UnsafeMutablePointer<UInt8>
   private var sysExCount = 0
@@ -54,6 +54,18 @@ package struct OutputEventBuffer: BitwiseCopyable {
     count = 0
     sysExCount = 0
     isInOrder = true
+  }
+
+  /// Updates held notes from the events of the cycle, except the first ones, in the order in which they were appended.
+  @_noLocks func follow(into held: inout HeldNotes, after first: Int) {
+    for index in min(first, count)..<count {
+      switch events[index].content {
+      case .channel(let message): held.follow(message)
+      case .sysEx(let start, let length):
+        held.follow(sysEx: UnsafeBufferPointer(start: sysEx + Int(start), count: Int(length)))
+      case .system: break
+      }
+    }
   }
 
   @_noLocks mutating func append(_ content: MIDIEvent.Content, at offset: Int) -> Bool {

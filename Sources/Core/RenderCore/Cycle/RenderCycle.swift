@@ -24,6 +24,9 @@ public struct RenderCycle: BitwiseCopyable {
   public var midiOutput: MIDIOutput
   /// The receiver of the unit's reports about the cycle.
   public var feedback: CycleFeedback
+  /// Whether a realtime caller has no deadline in this cycle, as in JACK's freewheel. A unit that waits for others, such as
+  /// a chain of nodes, then waits for seconds.
+  public var isFreewheeling: Bool
 
   @_noLocks
   public init(
@@ -31,7 +34,8 @@ public struct RenderCycle: BitwiseCopyable {
     transport: UnsafeBufferPointer<TransportPoint> = UnsafeBufferPointer(start: nil, count: 0),
     parameters: UnsafeBufferPointer<ParameterChange> = UnsafeBufferPointer(start: nil, count: 0),
     input: AudioInput = AudioInput(), output: UnsafePointer<UnsafeMutablePointer<Float>>,
-    midiOutput: MIDIOutput = MIDIOutput(), feedback: CycleFeedback = CycleFeedback()
+    midiOutput: MIDIOutput = MIDIOutput(), feedback: CycleFeedback = CycleFeedback(),
+    isFreewheeling: Bool = false
   ) {
     self.midi = midi
     self.position = position
@@ -42,6 +46,7 @@ public struct RenderCycle: BitwiseCopyable {
     self.output = output
     self.midiOutput = midiOutput
     self.feedback = feedback
+    self.isFreewheeling = isFreewheeling
   }
 
   /// The number of frames to render: 1 or more.

@@ -309,7 +309,7 @@ public final class LocalPlayback: @unchecked Sendable {
       switch event {
       // The update below reports it.
       case .lost: break
-      case .notRealtime, .xruns, .lengthened, .resumed: report(.device(event))
+      case .notRealtime, .xruns, .refusedMIDI, .lengthened, .resumed: report(.device(event))
       }
       update()
     }

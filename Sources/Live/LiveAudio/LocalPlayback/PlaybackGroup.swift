@@ -8,7 +8,7 @@ import Synchronization
 package final class PlaybackGroup: Sendable {
   /// Makes the playback of a port on a device of its own.
   package typealias Making =
-    @Sendable (_ port: String, _ takesMIDI: Bool, _ takesAudio: Bool) throws -> LocalPlayback
+    @Sendable (_ port: String, _ signals: GraphSignals) throws -> LocalPlayback
 
   private enum Devices: Sendable {
     case one(LocalPlayback)
@@ -29,20 +29,19 @@ package final class PlaybackGroup: Sendable {
   ///
   /// - Throws: If the port needs a playback of its own that cannot be made.
   package func add(
-    _ name: String, _ input: LiveInput, _ source: any RenderUnitSource, takesMIDI: Bool,
-    takesAudio: Bool
+    _ name: String, _ input: LiveInput, _ source: any RenderUnitSource, _ signals: GraphSignals
   ) throws {
     let playback: LocalPlayback
     switch devices {
     case .one(let shared):
-      if !takesMIDI { return }
+      if !signals.takesMIDI { return }
       playback = shared
     case .separate(let make):
-      let own = try make(name, takesMIDI, takesAudio)
+      let own = try make(name, signals)
       separate.withLock { $0[ObjectIdentifier(input)] = own }
       playback = own
     }
-    playback.add(name, input, source, takesAudio: takesAudio)
+    playback.add(name, input, source, takesAudio: signals.takesAudio)
   }
 
   /// Removes a port.

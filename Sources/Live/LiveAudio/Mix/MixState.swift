@@ -46,6 +46,7 @@ struct MixState {
     let now = isRealTime ? MonotonicClock.now : cycle.hostTime
     let list = lists[Int(number & 1)]
     let isFreewheeling = freewheeling.map { $0.value != 0 } ?? false
+    own.isFreewheeling = isFreewheeling
     if !isFreewheeling, let link {
       own.transport = link.pointee.transport(at: cycle.hostTime, frames: frames)
     }

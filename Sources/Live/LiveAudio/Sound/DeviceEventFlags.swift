@@ -5,7 +5,7 @@ import Threads
 /// Realtime: yes, except ``init()``, which allocates, and ``destroy()``, which the owner must call. Each function performs
 /// one system call that does not block. Threads: the device's.
 package struct DeviceEventFlags: BitwiseCopyable, Sendable {
-  private let words = SharedWords(count: 4)
+  private let words = SharedWords(count: 5)
   let signal = DeferredWorkSignal()
 
   func destroy() {
@@ -19,9 +19,16 @@ package struct DeviceEventFlags: BitwiseCopyable, Sendable {
   private var buffer: SharedWord { @_noLocks get { words[2] } }
   /// Not 0 once the device is lost.
   private var loss: SharedWord { @_noLocks get { words[3] } }
+  var refusedMIDI: SharedWord { @_noLocks get { words[4] } }
 
   @_noLocks package func countXrun() {
     xruns.increase()
+    signal.wake()
+  }
+
+  /// Counts MIDI messages that the device had no room for.
+  @_noLocks package func count(refusedMIDI count: Int) {
+    refusedMIDI.store(refusedMIDI.value &+ UInt32(truncatingIfNeeded: count))
     signal.wake()
   }
 

@@ -3,7 +3,7 @@ package import Threads
 
 /// Reports the events of a sound device on its own thread, which sleeps while there are none.
 ///
-/// xruns are reported at most once a second, with their number. After a loss nothing more is reported.
+/// xruns and refused messages are reported at most once a second, with their number. After a loss nothing more is reported.
 ///
 /// Threads: any. Realtime: no.
 package final class DeviceEventNotifier: Sendable {
@@ -11,8 +11,8 @@ package final class DeviceEventNotifier: Sendable {
   private let report: Mutex<(@Sendable (SoundDeviceEvent) -> Void)?>
   private let describeLoss: @Sendable (_ code: Int32) -> String
 
-  /// The interval between reports of xruns in nanoseconds.
-  private static let xrunInterval: Int64 = 1_000_000_000
+  /// The interval between reports of xruns and of refused messages in nanoseconds.
+  private static let interval: Int64 = 1_000_000_000
 
   /// - Parameters:
   ///   - describeLoss: Returns the reason for a code of ``DeviceEventFlags/reportLoss(_:)``, for the user.
@@ -46,7 +46,7 @@ package final class DeviceEventNotifier: Sendable {
   }
 
   private func run() {
-    var xruns: UInt32 = 0
+    var (xruns, refused) = (UInt32(0), UInt32(0))
     var resumptions: UInt32 = 0
     var buffer = 0
     var quietUntil: Int64 = 0
@@ -62,16 +62,18 @@ package final class DeviceEventNotifier: Sendable {
       }
       let newXruns = flags.xruns.value &- xruns
       let isLost = flags.lossCode != 0
-      if newXruns > 0, isLost || MonotonicClock.now >= quietUntil {
-        xruns &+= newXruns
-        quietUntil = MonotonicClock.now + Self.xrunInterval
-        send(.xruns(Int(newXruns)))
+      let newRefused = flags.refusedMIDI.value &- refused
+      if newXruns > 0 || newRefused > 0, isLost || MonotonicClock.now >= quietUntil {
+        (xruns, refused) = (xruns &+ newXruns, refused &+ newRefused)
+        quietUntil = MonotonicClock.now + Self.interval
+        if newXruns > 0 { send(.xruns(Int(newXruns))) }
+        if newRefused > 0 { send(.refusedMIDI(Int(newRefused))) }
       }
       if isLost {
         send(.lost(reason: describeLoss(flags.lossCode)))
         return
       }
-      let hasUnreported = flags.xruns.value != xruns
+      let hasUnreported = flags.xruns.value != xruns || flags.refusedMIDI.value != refused
       flags.signal.wait(after: received, until: hasUnreported ? quietUntil : nil)
     }
   }

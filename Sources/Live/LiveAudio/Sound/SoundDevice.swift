@@ -48,6 +48,9 @@ public enum SoundDeviceEvent: Equatable, Sendable, CustomStringConvertible {
   case notRealtime(RealtimePriorityError)
   /// The device ran out of audio. The value is the number of xruns since the last such event.
   case xruns(Int)
+  /// MIDI messages of the renderer were dropped, because there was no room for them in a cycle. The value is their number
+  /// since the last such event.
+  case refusedMIDI(Int)
   /// The buffer was lengthened to `frames`, because the device reads more at a time than the buffer held. The latency
   /// is longer now.
   case lengthened(frames: Int)
@@ -62,6 +65,9 @@ public enum SoundDeviceEvent: Equatable, Sendable, CustomStringConvertible {
     case .xruns(let count):
       "the sound was interrupted (\(count == 1 ? "1 xrun" : "\(count) xruns")), because the machine was "
         + "too slow: choose a longer period, or close other programs"
+    case .refusedMIDI(let count):
+      "\(count) MIDI \(count == 1 ? "message" : "messages") for other programs were dropped: the buffer of a cycle was full; "
+        + "let the unit send fewer, or choose a shorter period"
     case .lengthened(let frames):
       "the sound server reads more at a time than the buffer held: the buffer now has \(frames) frames, "
         + "and the latency is longer; for less latency, set a shorter period in the server"

@@ -57,10 +57,12 @@ package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
   ///   - transport: The transports of the cycle, for all nodes.
   ///   - input: The input of the first node.
   ///   - feedback: Receives the number of late notes, and progress for each node that has answered.
+  ///   - isFreewheeling: Whether to wait for nodes for longer than a part of the cycle.
   /// - Returns: The output of the last node. Valid until the next cycle.
   @_noLocks package func render(
     frames: Int, hostTime: Int64?, transport: UnsafeBufferPointer<TransportPoint>,
-    input: AudioInput = AudioInput(), feedback: CycleFeedback = CycleFeedback()
+    input: AudioInput = AudioInput(), feedback: CycleFeedback = CycleFeedback(),
+    isFreewheeling: Bool = false
   ) -> AudioInput {
     var audio = input
     for index in 0..<count {
@@ -68,13 +70,23 @@ package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
         for point in transport {
           connection.setTransport(point.transport, at: Int(point.offset))
         }
-        _ = connection.render(frames: frames, hostTime: hostTime, input: audio)
+        _ = connection.render(
+          frames: frames, hostTime: hostTime, input: audio,
+          within: isFreewheeling ? Self.longestWait : nil)
         audio = mixesPairs ? connection.mixToStereo() : connection.audio
         feedback.count(lateNotes: connection.defects.lateNotes)
         feedback.advance()
       }
     }
     return audio
+  }
+
+  /// The longest wait in a cycle without a deadline, in nanoseconds: half as long as JACK waits for a client.
+  private static var longestWait: Int64 { @_noLocks get { 5_000_000_000 } }
+
+  /// Whether the first node is lost or parked, so that it sends nothing until it is connected or initialized again.
+  package var hasLostFirst: Bool {
+    @_noLocks get { connections[0]._withUnsafeGuaranteedRef { !$0.phase.isRunning } }
   }
 
   /// The MIDI that the first node sent in the last cycle.

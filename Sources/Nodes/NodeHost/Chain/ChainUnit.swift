@@ -82,19 +82,33 @@ struct ChainStateError: Error, CustomStringConvertible {
 struct ChainState: BitwiseCopyable {
   let connections: ChainConnections
   let channels: Int
+  /// The notes that the first node has sent and not ended, which end when it is lost.
+  private var sent = HeldNotes()
 
-  @_noLocks func render(_ cycle: RenderCycle) {
+  init(connections: ChainConnections, channels: Int) {
+    self.connections = connections
+    self.channels = channels
+  }
+
+  @_noLocks mutating func render(_ cycle: RenderCycle) {
     // Events are dropped if the FIFO is full, which is unlikely because it is as large as the FIFO they came from.
     for event in cycle.events { _ = connections.schedule(event, of: cycle.midi) }
     let audio = connections.render(
       frames: cycle.frames, hostTime: cycle.hostTime, transport: cycle.transport,
-      input: cycle.input, feedback: cycle.feedback)
-    let received = connections.received
-    for event in received.events { _ = cycle.midiOutput.pass(event, of: received) }
+      input: cycle.input, feedback: cycle.feedback, isFreewheeling: cycle.isFreewheeling)
+    send(cycle.midiOutput)
     for channel in 0..<channels {
       UnsafeMutableRawPointer(cycle.output[channel]).copyMemory(
         from: audio[channel], byteCount: cycle.frames * MemoryLayout<Float>.stride)
     }
+  }
+
+  /// Sends what the first node has sent in this cycle, and ends its notes if it is lost.
+  @_noLocks private mutating func send(_ output: MIDIOutput) {
+    let (received, first) = (connections.received, output.count)
+    for event in received.events { _ = output.pass(event, of: received) }
+    if output.count > first { output.follow(into: &sent, after: first) }
+    if !sent.isEmpty, connections.hasLostFirst { output.release(&sent) }
   }
 }
 

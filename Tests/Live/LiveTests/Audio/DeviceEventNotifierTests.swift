@@ -30,6 +30,20 @@ import Testing
     #expect((2...(2 + seconds)).contains(events.all.count))
   }
 
+  @Test func `refused messages are reported with their number, and none is omitted`() throws {
+    let reporter = try reporter()
+    defer { reporter.stop() }
+    reporter.flags.count(refusedMIDI: 3)
+    #expect(eventually { events.all == [.refusedMIDI(3)] })
+    for _ in 0..<10 { reporter.flags.count(refusedMIDI: 2) }
+    let isComplete = eventually {
+      let counts = events.all.map { if case .refusedMIDI(let count) = $0 { count } else { 0 } }
+      return counts.reduce(0, +) == 23
+    }
+    #expect(isComplete)
+    #expect(events.all.count <= 12)
+  }
+
   @Test func `each resumption of a device is reported`() throws {
     let reporter = try reporter()
     defer { reporter.stop() }

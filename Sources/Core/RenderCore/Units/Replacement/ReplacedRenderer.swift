@@ -20,6 +20,9 @@ struct ReplacedRenderer: BitwiseCopyable {
   /// The number of frames that the old renderer still sounds.
   private var fading = 0
   private var hasRendered = false
+  /// The notes that the current renderer has sent and not ended, which end with it.
+  private var sent = HeldNotes()
+  private var mustRelease = false
   private let next: UnsafeMutablePointer<Next>
   private let finished: UnsafeMutablePointer<Atomic<Int>>
   private let isOffline: Bool
@@ -60,6 +63,7 @@ struct ReplacedRenderer: BitwiseCopyable {
   @_noLocks mutating func useNext() {
     guard let successor = next.pointee.exchange(nil, ordering: .acquiring) else { return }
     if old != nil { release() }
+    mustRelease = true
     old = current
     current = successor.pointee.renderer
     fading = Self.fadeLength
@@ -70,7 +74,14 @@ struct ReplacedRenderer: BitwiseCopyable {
   @_noLocks mutating func render(_ cycle: UnsafePointer<RenderCycle>) -> Bool {
     if !isOffline { useNext() }
     hasRendered = true
+    let output = cycle.pointee.midiOutput
+    if mustRelease {
+      output.release(&sent)
+      mustRelease = !sent.isEmpty
+    }
+    let first = output.count
     let needsWork = current.render(cycle)
+    if output.count > first { output.follow(into: &sent, after: first) }
     guard let old else { return needsWork }
     fade(old, into: cycle.pointee)
     // The old unit is released.

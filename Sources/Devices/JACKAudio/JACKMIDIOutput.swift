@@ -1,0 +1,117 @@
+import CJACK
+import LiveAudio
+import RenderCore
+import Threads
+
+/// Writes the MIDI that a renderer sends to a JACK port.
+///
+/// The renderer may send as much as JACK's buffer for the cycle has room for; more is refused, and reported. When the
+/// renderer has stopped, the notes that it has sent end.
+///
+/// Realtime: yes, except ``init(_:holding:_:)`` and ``destroy()``.
+struct JACKMIDIOutput: BitwiseCopyable {
+  /// `nil`: the client has no such port.
+  private let port: OpaquePointer?
+  private let events: UnsafeMutablePointer<OutputEventBuffer>
+  /// JACK's buffer in the current cycle.
+  private var buffer: UnsafeMutableRawPointer?
+  private var held = HeldNotes()
+  /// Not 0 while other programs may hold notes that the renderer has sent.
+  private let isHolding: SharedWord
+  private let flags: DeviceEventFlags
+  /// The number of messages that were refused and reported.
+  private var refused = 0
+
+  /// The bytes of JACK's buffer that are counted for a short message, and for as many bytes of System Exclusive. JACK uses
+  /// 12, PipeWire 8.
+  private static var slotSize: Int { @_noLocks get { 16 } }
+  /// The length of JACK's and PipeWire's buffers in slots.
+  private static var slots: Int { @_noLocks get { 32_768 / slotSize } }
+
+  /// Allocates memory. The owner must call ``destroy()``.
+  init(_ port: OpaquePointer?, holding isHolding: SharedWord, _ flags: DeviceEventFlags) {
+    self.port = port
+    self.isHolding = isHolding
+    self.flags = flags
+    events = .allocate(capacity: 1)
+    let slots = port == nil ? 0 : Self.slots
+    events.initialize(to: OutputEventBuffer(slots: slots, slotSize: Self.slotSize))
+  }
+
+  func destroy() {
+    events.pointee.destroy()
+    events.deallocate()
+  }
+
+  /// Begins a cycle, in which nothing is sent yet.
+  @_noLocks mutating func begin(frames: Int) {
+    guard let port, let buffer = cjack_buffer(port, UInt32(frames)) else { return buffer = nil }
+    self.buffer = UnsafeMutableRawPointer(buffer)
+    cjack_midi_clear(buffer)
+  }
+
+  /// Returns the output for the events of a part of the cycle.
+  @_noLocks func begin(_ part: Range<Int>) -> MIDIOutput {
+    guard let buffer else { return MIDIOutput() }
+    events.pointee.begin(frames: part.count, room: cjack_midi_room(buffer) / Self.slotSize)
+    return MIDIOutput(events)
+  }
+
+  /// Writes the events of a part of the cycle, whose offsets are from the beginning of the part.
+  @_noLocks mutating func send(_ part: Range<Int>) {
+    guard let buffer else { return }
+    let cycle = events.pointee.inOrder()
+    MIDIOutput(events).follow(into: &held, after: 0)
+    var failed = 0
+    for event in cycle.events
+    where !write(event.content, of: cycle, at: part.lowerBound + Int(event.offset), buffer) {
+      failed += 1
+    }
+    isHolding.store(held.isEmpty ? 0 : 1)
+    let count = events.pointee.refused
+    if count + failed != refused { flags.count(refusedMIDI: count + failed - refused) }
+    refused = count
+  }
+
+  /// Releases all notes that the renderer has sent, which has stopped. A word shows in the next cycle that this is done.
+  @_noLocks mutating func releaseAll() {
+    guard let buffer else { return }
+    if held.isEmpty { isHolding.store(0) }
+    begin(0..<1).release(&held)
+    let cycle = events.pointee.inOrder()
+    for event in cycle.events { _ = write(event.content, of: cycle, at: 0, buffer) }
+  }
+
+  @_noLocks private func write(
+    _ content: MIDIEvent.Content, of cycle: MIDICycle, at frame: Int,
+    _ buffer: UnsafeMutableRawPointer
+  ) -> Bool {
+    let frame = UInt32(truncatingIfNeeded: frame)
+    switch content {
+    case .channel(let message):
+      let count = 1 + ChannelMessage.dataCount(ofStatus: message.status)
+      return write(message.status, message.data1, message.data2, count: count, at: frame, buffer)
+    case .system(let message):
+      let count = 1 + (SystemMessage.dataCount(ofStatus: message.status) ?? 0)
+      return write(message.status, message.data1, message.data2, count: count, at: frame, buffer)
+    case .sysEx(let start, let length):
+      let count = Int(length)
+      guard let bytes = cjack_midi_reserve(buffer, frame, count + 2) else { return false }
+      bytes[0] = 0xF0
+      for index in 0..<count { bytes[1 + index] = cycle.sysEx[Int(start) + index] }
+      bytes[1 + count] = 0xF7
+      return true
+    }
+  }
+
+  @_noLocks private func write(
+    _ status: UInt8, _ data1: UInt8, _ data2: UInt8, count: Int, at frame: UInt32,
+    _ buffer: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard let bytes = cjack_midi_reserve(buffer, frame, count) else { return false }
+    bytes[0] = status
+    if count > 1 { bytes[1] = data1 }
+    if count > 2 { bytes[2] = data2 }
+    return true
+  }
+}
