@@ -92,7 +92,7 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
         device: "jack", isTemporary: true,
         reason: "the notification thread cannot be started: \(error)")
     }
-    let origin = timeline.begin(at: client.frameTime)
+    let origin = timeline.begin(at: client.frameTime, sampleRate: format.sampleRate)
     let playback = JACKPlayback(
       client, format, origin: origin, freewheelState, memory, lead, renderer, reporter)
     self.playback = playback

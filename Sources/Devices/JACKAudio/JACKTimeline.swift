@@ -10,11 +10,12 @@ public final class JACKTimeline: Sendable {
 
   /// Adds a client.
   ///
-  /// - Parameter frame: The server's frame counter now.
-  /// - Returns: The server's frame that is position 0: that of the first client.
-  func begin(at frame: UInt32) -> UInt32 {
+  /// - Parameter frame: An estimate of the server's frame counter now.
+  /// - Returns: The server's frame that is position 0: a minute before the first client was added. The estimate of a busy
+  ///   server may be later than the next cycle, whose position would be negative.
+  func begin(at frame: UInt32, sampleRate: Int) -> UInt32 {
     state.withLock { state in
-      if state.users == 0 { state.origin = frame }
+      if state.users == 0 { state.origin = frame &- UInt32(60 * sampleRate) }
       state.users += 1
       return state.origin
     }
