@@ -67,6 +67,7 @@ final class JACKClient: @unchecked Sendable {
       throw .noPorts
     }
     self.ports = ports
+    setCheck()
   }
 
   /// Returns a name that JACK accepts: without a colon, and at most 48 bytes, which leaves room for a number. "Acme: Piano"
@@ -109,6 +110,7 @@ final class JACKClient: @unchecked Sendable {
         }
         // Last, because a program that was killed may have left JACK's database locked.
         self.enqueue { JACKNames(client: self, name: self.requestedName).set() }
+        self.setCheck()
         return true
       }
     }
@@ -146,6 +148,21 @@ final class JACKClient: @unchecked Sendable {
   /// Sets the closure that is called when the server has ended or has disconnected a client of this process.
   func onLoss(_ report: @escaping @Sendable () -> Void) {
     JACKClientGroup.shared.setReport(report, of: number)
+  }
+
+  /// Lets the group check that calls reach the server, unless it knows the client only later, as PipeWire may.
+  private func setCheck() {
+    guard isKnown else { return }
+    JACKClientGroup.shared.setCheck(
+      { [weak self] in self.flatMap { client in client.perform(within: 1) { client.isKnown } } },
+      of: number)
+  }
+
+  /// Whether the server knows the client.
+  private var isKnown: Bool {
+    guard let identifier = jack.get_uuid_for_client_name(handle, name) else { return false }
+    jack.free(identifier)
+    return true
   }
 
   /// Performs a call of JACK later, unless the client is closed then.

@@ -1,3 +1,4 @@
+import CJACK
 import Dispatch
 import Synchronization
 
@@ -5,6 +6,11 @@ import Synchronization
 ///
 /// When a client is opened after the server has ended, the library frees all others, although they are still in use.
 /// Therefore, the end of the server is a loss of all clients, and a client is opened only when the lost ones are closed.
+///
+/// Two ends are not reported in time. When a busy machine delays the library's threads, a client may be opened with the next
+/// server before the end of the last one is noticed; it then uses semaphores of the last one, for which the new server waits
+/// in vain. When a server refuses a client while it is opened, the library believes that the server has ended, and tells no
+/// client so. In both cases, calls of the other clients fail. Therefore, they are checked before a client is opened.
 ///
 /// Threads: any.
 final class JACKClientGroup: Sendable {
@@ -16,6 +22,8 @@ final class JACKClientGroup: Sendable {
     /// Whether the library may have freed the client.
     var isAbandoned = false
     var report: (@Sendable () -> Void)?
+    /// Whether calls of the client reach the server; `nil` if that is not known.
+    var isReachable: (@Sendable () -> Bool?)?
   }
 
   private struct State {
@@ -40,16 +48,25 @@ final class JACKClientGroup: Sendable {
   ///
   /// - Parameters:
   ///   - seconds: The longest time to wait until the lost clients are closed.
-  ///   - open: Opens the client by JACK's library. If the server of the others has ended meanwhile, they are not used any
-  ///     more.
+  ///   - cleanups: Returns how many times the library has freed all clients.
+  ///   - open: Opens the client by JACK's library. If the server of the others has ended meanwhile, all are lost; those that
+  ///     the library has freed are not used any more.
   /// - Returns: The result of `open`; `nil` if the lost clients have not been closed in time.
-  func open<Result>(within seconds: Double, _ open: () -> Result) -> Result? {
+  func open<Result>(
+    within seconds: Double, cleanups: () -> UInt32 = cjack_cleanups, _ open: () -> Result
+  ) -> Result? {
     let count = ends.load(ordering: .sequentiallyConsistent)
     loseAllIfEnded()
+    loseAllIfUnreachable()
     guard waitForLostClients(within: seconds) else { return nil }
     let older = state.withLock { $0.latest }
+    let earlierCleanups = cleanups()
     let result = open()
-    if ends.load(ordering: .sequentiallyConsistent) != count { abandon(upTo: older) }
+    if cleanups() != earlierCleanups {
+      abandon(upTo: older)
+    } else if ends.load(ordering: .sequentiallyConsistent) != count {
+      loseAll()
+    }
     return result
   }
 
@@ -103,6 +120,19 @@ final class JACKClientGroup: Sendable {
   func loseAllIfEnded() {
     let count = ends.load(ordering: .sequentiallyConsistent)
     if count != state.withLock({ $0.lostEnds }) { loseAll() }
+  }
+
+  /// Sets the closure that checks whether calls of a client reach the server.
+  func setCheck(_ isReachable: @escaping @Sendable () -> Bool?, of client: Int) {
+    state.withLock { $0.clients[client]?.isReachable = isReachable }
+  }
+
+  /// Reports the loss of all open clients if calls of one do not reach the server any more.
+  func loseAllIfUnreachable() {
+    let checks = state.withLock {
+      $0.clients.values.filter { !$0.isLost }.compactMap(\.isReachable)
+    }
+    if checks.contains(where: { $0() == false }) { loseAll() }
   }
 
   /// Reports the loss of all open clients, because the server of one has ended.

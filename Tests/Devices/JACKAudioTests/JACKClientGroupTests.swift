@@ -53,16 +53,47 @@ import Testing
     #expect(!group.isLost(later))
   }
 
-  @Test func `clients whose server ends while one is opened are not used any more`() {
+  @Test func `clients whose server ends while one is opened are lost, with the new one`() {
     let group = JACKClientGroup()
     let older = group.add()
     let newer = group.open(within: 0.01) {
       group.noteEnd()
       return group.add()
     }
+    #expect(group.isLost(older) && newer.map(group.isLost) == true)
+    // They must be closed: the library keeps the semaphores of the server until the last client is.
+    #expect(!group.isAbandoned(older))
+    #expect(newer.map(group.isAbandoned) == false)
+  }
+
+  @Test func `clients that the library has freed are not used any more`() {
+    let group = JACKClientGroup()
+    let older = group.add()
+    var cleanups: UInt32 = 0
+    let newer = group.open(within: 0.01, cleanups: { cleanups }) {
+      cleanups += 1
+      return group.add()
+    }
     #expect(group.isAbandoned(older))
     #expect(group.isLost(older))
     #expect(newer.map(group.isAbandoned) == false)
+  }
+
+  @Test func `all clients are lost if the server does not hear one before another is opened`() {
+    let (first, second) = (add("A"), add("B"))
+    let answer = Mutex<Bool?>(true)
+    group.setCheck({ answer.withLock { $0 } }, of: second)
+    #expect(group.open(within: 0) { true } == true)
+    // A server that does not answer may go on.
+    answer.withLock { $0 = nil }
+    #expect(group.open(within: 0) { true } == true)
+    #expect(reported.isEmpty)
+    answer.withLock { $0 = false }
+    #expect(group.open(within: 0) { true } == nil)
+    #expect(reported == ["A", "B"])
+    group.remove(first)
+    group.remove(second)
+    #expect(group.open(within: 0) { true } == true)
   }
 
   @Test func `a client that is opened later is not lost`() {

@@ -58,6 +58,10 @@ struct jack_library {
 /// Returns null if the library is not installed or lacks one of these functions.
 const struct jack_library *_Nullable cjack_load(void);
 
+/// Returns how many times `jack_client_open` has freed all clients of this process, because the library believed that their
+/// server had ended.
+unsigned cjack_cleanups(void);
+
 /// Calls `jack_client_open`. Never starts a server.
 ///
 /// `server`: the name of a server; null: the default server.
