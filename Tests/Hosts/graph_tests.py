@@ -127,6 +127,23 @@ def messages_of_a_chain_are_on_their_frames_in_the_graph(workspace):
 
 
 @tests(limit=180)
+def a_port_whose_name_exists_gets_a_number_and_sounds(workspace):
+    events, frames = midi.onset_song(256)
+    with Graph(workspace, [STAGE], 256) as graph:
+        graph.wait()
+        graph.stop()
+        for number in range(2):
+            workspace.start(f"metronome {number}", "jack_metro", "--name", "Test Stage", "--bpm", 120)
+            wait_for(lambda: len(graph.ports("Test Stage")) == number + 1, "the metronome", 60)
+        graph.start()
+        graph.wait()
+        assert "Test Stage-02:midi_in" in graph.ports(), graph.ports()
+        assert "as 'Test Stage-02'" in workspace.log("serve"), workspace.log("serve")
+        notes.expect_exact_onsets(graph.render("Test Stage-02", events, events[-1][0] + midi.RATE), frames)
+        assert len(graph.ports("Test Stage:")) == 1, "the other program's port"
+
+
+@tests(limit=180)
 def ports_return_when_the_server_does(workspace):
     """The server is killed in a cycle, and returns with longer cycles and at another rate."""
     events, frames = midi.onset_song(1024)

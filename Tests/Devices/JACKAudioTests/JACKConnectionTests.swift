@@ -84,6 +84,28 @@ extension JACKServerTests {
       #expect(messageCount == 0)
     }
 
+    @Test func `stored connections that cannot be made are kept, and the others are made`() throws {
+      let server = try TestJACKServer()
+      let absurd = [
+        ("out_left", "system:playback_99"), ("out_left", "Nobody:in"), ("out_left", ""),
+        ("out_left", ":"), ("out_left", String(repeating: "é", count: 100_000)),
+        ("out_left", "system:capture_1"), ("out_right", "Stage:out_left"),
+        ("in_left", "system:capture_1"),
+        ("", "system:playback_1"), ("system:capture_1", "system:playback_1"),
+      ].map { JACKConnection(port: $0, other: $1) }
+      let many = (0..<2000).map { JACKConnection(port: "out_right", other: "Nobody \($0):in") }
+      let valid = JACKConnection(port: "out_left", other: "system:playback_2")
+      let stored = Set(absurd + many + [valid])
+      store.set(stored, of: "Stage")
+      let device = try start(server)
+      defer { device.stop() }
+      let watcher = try RecordingClient(server: server.name, name: "Watcher")
+      #expect(
+        eventually { (try? watcher.connections(of: "Stage:out_left")) == ["system:playback_2"] })
+      #expect(try watcher.connections(of: "Stage:out_right").isEmpty)
+      #expect(store.connections(of: "Stage") == stored)
+    }
+
     @Test func `a change is stored although the file was unusable`() throws {
       try folder.createFile("portative/jack.json", Data("{".utf8))
       let connection = JACKConnection(port: "out_left", other: "Recorder:left")

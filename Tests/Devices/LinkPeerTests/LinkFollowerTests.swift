@@ -127,9 +127,58 @@ import Threads
     writer = nil
   }
 
-  @Test(arguments: [64, 480])
+  @Test
+  func
+    `while a session changes all the time, each cycle has a valid transport, and the last one is followed`()
+    throws
+  {
+    let memory = try LinkMemory()
+    var follower = LinkFollower(memory, sampleRate: 48_000)
+    defer { follower.destroy() }
+    let reader = LinkReader(memory.memory)
+    let last = state(beat: 3, tempo: 77)
+    let writer = try SystemThread(name: "writer") {
+      var random = Seeded(3)
+      for _ in 0..<300_000 {
+        let tempo = [Double.random(in: 20...999, using: &random), .nan, 0, 1e9].randomElement(
+          using: &random)!
+        reader.post(
+          link_state(
+            time: Self.start + .random(in: -1_000_000_000...1_000_000_000, using: &random),
+            beat: .random(in: -1e6...1e6, using: &random), tempo: tempo,
+            since: Self.start + .random(in: -3_000_000...3_000_000, using: &random),
+            is_playing: .random(in: 0...1, using: &random),
+            peers: .random(in: 0...1000, using: &random)))
+      }
+      reader.post(last)
+    }
+    var count = 0
+    while reader.state?.tempo != last.tempo {
+      let points = transports(&follower, at: Self.start, frames: 64)
+      #expect(points.count <= 2)
+      if points.count == 2 { #expect(points[0].offset < points[1].offset && points[1].offset < 64) }
+      for transport in points.map(\.transport) {
+        #expect(transport.tempo >= 20 && transport.tempo <= 999)
+        let bar = transport.beat - transport.barStart
+        #expect(bar >= 0 && bar < 4)
+      }
+      count += points.count
+    }
+    writer.join()
+    #expect(count > 0)
+    #expect(transports(&follower, at: Self.start, frames: 64).first?.transport.beat == 3)
+  }
+
+  /// The tempo changes at these frames, at the beginning of the next cycle.
+  private static func changes(_ count: Int) -> [(frame: Int, tempo: Double)] {
+    var random = Seeded(UInt64(count))
+    let many = (0..<count).map { (100_000 + 90 * $0, Double.random(in: 60...240, using: &random)) }
+    return [(0, 120), (100_000, 133.7)] + many + [(200_000, 61)]
+  }
+
+  @Test(arguments: [64, 480], [0, 1000])
   func `clicks of the metronome are on the frames of the session's beats, through changes of tempo`(
-    frames: Int
+    frames: Int, count: Int
   ) throws {
     let memory = try LinkMemory()
     let signal = DeferredWorkSignal()
@@ -143,14 +192,13 @@ import Threads
     port.isEnabled = true
     mixer.set([port], isRunning: false)
     try device.start(mixer.renderer) { _ in }
-    // The tempo changes at these frames, at the beginning of the next cycle.
-    let changes: [(frame: Int, tempo: Double)] = [(0, 120), (100_000, 133.7), (200_000, 61)]
+    let changes = Self.changes(count)
     var (session, next) = (state(beat: 0.25), 0)
     var (clicks, expected) = ([Int](), [Int]())
     var isSilent = true
     for begin in stride(from: 0, to: 300_000, by: frames) {
       let time = Self.start + Int64((Double(begin) * 1e9 / 48_000).rounded())
-      if next < changes.count, begin >= changes[next].frame {
+      while next < changes.count, begin >= changes[next].frame {
         let beat = session.beat + Double(time - session.time) / 60e9 * session.tempo
         session = state(time, beat: beat, tempo: changes[next].tempo)
         post(session, to: memory)

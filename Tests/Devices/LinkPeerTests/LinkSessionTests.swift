@@ -80,6 +80,29 @@ struct LinkSessionTests {
     }
   }
 
+  @Test func `after a thousand changes of two members, both have the last tempo and state`() throws
+  {
+    let (one, other) = (try join(), try join())
+    defer { for program in [one, other] { program.stop() } }
+    #expect(areJoined(one, other))
+    var random = Seeded(5)
+    for number in 0..<500 {
+      one.send(.tempo(.random(in: 20...999, using: &random)))
+      other.send(.tempo(.random(in: 20...999, using: &random)))
+      (number % 2 == 0 ? one : other).send(number % 3 == 0 ? .play : .stop)
+    }
+    // A change is that of the session if it is later than all others.
+    let isFollowed = eventually {
+      one.send(.tempo(97))
+      one.send(.play)
+      return [one, other].allSatisfy { program in
+        program.memory.state.map { ($0.tempo - 97).magnitude < 1e-3 && $0.is_playing == 1 } == true
+      }
+    }
+    #expect(isFollowed)
+    #expect(try eventually { try difference(one, other) < 1 })
+  }
+
   @Test func `a member that ends leaves the session, and the tempo continues`() throws {
     let (one, other) = (try join(), try join())
     defer { other.stop() }

@@ -77,6 +77,35 @@ import Testing
     #expect(heard.count > 25)
   }
 
+  @Test func `after a thousand changes of the tempo, the song has lost no note and is on the beat`()
+    throws
+  {
+    post(beat: 0, tempo: 120)
+    let song = try PlayedSong(songOfNotes(Self.notes), link: memory)
+    try song.start()
+    var random = Seeded(11)
+    var (beat, frame, tempo) = (0.0, 0, 120.0)
+    for number in 1...1000 {
+      try song.hear(frame + 64 - song.left.count, since: Self.start)
+      beat += Double(song.left.count - frame) / 48_000 / 60 * tempo
+      frame = song.left.count
+      tempo = number < 1000 ? .random(in: 40...240, using: &random) : 120
+      post(beat: beat, atFrame: frame, tempo: tempo)
+    }
+    let known = frame + 6 * LiveHost.scheduledFrames(song.device.format)
+    try song.hear(150_000, since: Self.start)
+    let heard = onsets(song)
+    #expect(heard.map(\.key) == Array(40..<40 + heard.count))
+    let later = heard.filter { $0.frame > known }
+    #expect(later.count > 5)
+    for (key, onset) in later {
+      // The first note is heard at the next bar.
+      let note = Double(Self.notes[key - 40].frame) / 24_000 + 4
+      #expect(
+        (Double(onset) - (Double(frame) + (note - beat) * 24_000)).magnitude <= 1, "key \(key)")
+    }
+  }
+
   /// Moves the session's beats by `shift` from what they would be at 120 beats per minute, and returns the first frame at
   /// which the song has moved for certain.
   private func move(_ song: PlayedSong, by shift: Double) throws -> Int {
