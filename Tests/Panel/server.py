@@ -40,7 +40,7 @@ def wait_for(condition, what, seconds=float(os.environ.get("PANEL_WAIT", 60))):
 
 class Server:
     def __init__(self, *options, configuration=CONFIGURATION, audio="null"):
-        self.audio = audio
+        self.audio, self.configuration = audio, configuration
         self.folder = tempfile.TemporaryDirectory(prefix="portative-panel-")
         root = pathlib.Path(self.folder.name)
         for name in ("run", "state", "config/portative", "data"):
@@ -57,6 +57,12 @@ class Server:
         self.process = None
         self.start()
 
+    def renew(self):
+        """Forgets what was chosen, set and saved."""
+        self.stop()
+        self.file.write_text(self.configuration)
+        self.start()
+
     def start(self):
         self.log = open(pathlib.Path(self.folder.name) / "log", "a+")
         self.process = subprocess.Popen(
@@ -71,9 +77,9 @@ class Server:
         result = self.run("panel", check=False)
         return result.stdout.strip()
 
-    def run(self, *arguments, check=True):
+    def run(self, *arguments, check=True, seconds=60):
         return subprocess.run([PROGRAM, *arguments], env=self.environment, check=check,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=seconds)
 
     def stop(self):
         if self.process and self.process.poll() is None:
