@@ -16,7 +16,6 @@ from selenium.webdriver.support.ui import Select
 
 from browser import Browser
 from server import PROGRAM, Server, wait_for
-from watcher import Watcher
 
 AXE = (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
 PICTURES = os.environ.get("PANEL_PICTURES")
@@ -490,31 +489,6 @@ class PanelTests(unittest.TestCase):
         rendered = self.server.run("render", "--overwrite", "-o", str(saved) + ".wav", str(saved))
         self.assertEqual(rendered.returncode, 0)
         saved.unlink()
-
-    def test_the_sounds_of_zones_are_saved_as_audio(self):
-        server = Server()
-        try:
-            page = Watcher(server.link)
-            stage = {"type": "instrument", "subtype": "stag", "manufacturer": "Ptvo"}
-            page.send(3, "hello", protocol={"minimum": 2, "maximum": 2}, features=["take"], peer={"name": "Panel", "processID": 0})
-            page.send(4, "panel.play", component=stage)
-            # On both sides of the split.
-            for status, held in ((0x90, {48, 60}), (0x80, set())):
-                for key in (48, 60):
-                    page.socket.send(json.dumps({"method": "panel.midi", "params": {"bytes": [status, key, 100]}}))
-                page.held("Portative: Stage", lambda keys: keys == held, held)
-            page.send(5, "panel.saveTake", component=stage, **{"from": 0, "to": 0.5})
-            answer = {}
-            while answer.get("id") != 5:
-                answer = json.loads(page.socket.recv())
-            page.close()
-            self.assertIn("result", answer)
-            data = pathlib.Path(answer["result"]["file"]).read_bytes()
-            samples = [value[0] for value in struct.iter_unpack("<f", data[data.index(b"data") + 8:])]
-            self.assertEqual(len(samples), 48_000)
-            self.assertGreater(max(map(abs, samples)), 0.001)
-        finally:
-            server.close()
 
     def test_a_part_of_a_take_is_saved_with_the_sound_that_was_heard(self):
         def samples(path):
