@@ -205,7 +205,7 @@ soak: packages test-packages
 	PORTATIVE_SOAK_HOURS=$(or $(HOURS),$(if $(MINUTES),1000000,24)) PORTATIVE_SOAK_MINUTES=$(or $(MINUTES),1440) \
 	  PORTATIVE_SOAK_SEED=$(or $(SEED),1) PORTATIVE_SOAK_FIGURES=.build/soak/figures.jsonl \
 	  Tests/run --filter LongSoakTests; status=$$?; \
-	  Tests/Endurance/draw.py .build/soak/figures.jsonl .build/soak/soak.svg; exit $$status
+	  [ ! -e .build/soak/figures.jsonl ] || Tests/Endurance/draw.py .build/soak/figures.jsonl .build/soak/soak.svg; exit $$status
 
 # Mutated SoundFonts and songs in batches of render, and kills of each kind of process:
 # make endurance FONTS=100000 SONGS=1000000 KILLS=1000 SEED=2

@@ -35,8 +35,12 @@ struct LongSoakTests {
     let threads = SoakGrowth(of: \.threads, in: figures).value
     if let last = figures.last {
       print(
-        "\(last); growth in the second half: \(memory) kB, \(descriptors) descriptors, \(threads) threads"
-      )
+        """
+        \(last.hours) h in \(last.step) steps; devices played for \(last.played) h, the machine slept for \(last.asleep) h
+        \(last.notes) notes, \(last.hosts) hosts, \(last.pages) pages, \(last.devices) devices, \(last.servers) servers
+        at the end \(last.kilobytes) kB, \(last.descriptors) descriptors, \(last.threads) threads
+        growth in the second half: \(memory) kB, \(descriptors) descriptors, \(threads) threads
+        """)
     }
     // A leak of 1 kB at each step would exceed this within some hours.
     #expect(memory < max(8192, 0.05 * Double(figures.last?.kilobytes ?? 0)))

@@ -12,12 +12,12 @@ final class SoakLog: ServerObserver, PanelHost {
   private struct State {
     var errors: [String] = []
     var isDiskFull = false
+    var stalls = 0
     var lines: [String] = []
     var count = 0
   }
 
-  /// Parts of the errors that actors cause. The device also ends if this machine keeps the thread that requests its
-  /// cycles from doing so for a second.
+  /// Parts of the errors that actors cause, and that of a stall on a busy machine.
   private static let expected = [
     "the sound has stopped: unplugged", "no sound from 'soak'", "the device requests no more audio",
     "is the first scene", "is the last scene",
@@ -26,6 +26,9 @@ final class SoakLog: ServerObserver, PanelHost {
 
   /// The unexpected errors.
   var errors: [String] { state.withLock { $0.errors } }
+
+  /// The last lines.
+  var last: ArraySlice<String> { state.withLock { $0.lines.suffix(20) } }
 
   func log(_ message: String) {
     state.withLock { state in
@@ -39,11 +42,14 @@ final class SoakLog: ServerObserver, PanelHost {
   func log(error: String) {
     log("error: \(error)")
     state.withLock { state in
+      if error.contains("requests no more audio") { state.stalls += 1 }
       if error.contains("No space left on device") { state.isDiskFull = true }
       if !Self.expected.contains(where: error.contains) { state.errors.append(error) }
     }
   }
 
+  /// How often a device was given up because it did not request a cycle for a second.
+  var stalls: Int { state.withLock { $0.stalls } }
   /// Whether a recording has ended because the disk was full.
   var isDiskFull: Bool { state.withLock { $0.isDiskFull } }
 

@@ -6,6 +6,8 @@ struct SoakScenario {
   private(set) var journal = SoakJournal()
   private let seed: UInt64
   private var random: Seeded
+  /// Who acts.
+  private var actor = ""
   private var actors: [any SoakActor] = [
     SoakKeyboards(), SoakHosts(), SoakPages(), SoakHand(), SoakMachine(),
   ]
@@ -30,7 +32,7 @@ struct SoakScenario {
       try SoakChecks(stage: stage).expectNothingLost()
     } catch {
       throw SoakViolation(
-        "\(error), after step \(journal.steps), at \(stage.sound.hours) h; repeat it with SEED=\(seed). The last steps:\n"
+        "\(error), after step \(journal.steps), \(actor), at \(stage.sound.hours) h; repeat it with SEED=\(seed). The last steps:\n"
           + journal.last.joined(separator: "\n"))
     }
   }
@@ -42,6 +44,7 @@ struct SoakScenario {
       choice -= actors[index].weight
       index += 1
     }
+    actor = "\(type(of: actors[index]))"
     let action = try actors[index].act(on: stage, &random)
     journal.add(action)
     stage.sound.play(seconds: .random(in: 0.005...0.5, using: &random))

@@ -37,7 +37,10 @@ extension SoakStage {
     for port in ports { port.input.sourceNames = [] }
     // The device is closed when it has been silent for two seconds.
     sound.play(seconds: 3)
-    try play(until: "the device is closed") { !sound.isRunning }
+    try play(until: "the device is closed") {
+      !sound.isRunning
+        && ports.allSatisfy { $0.input.playedUnit == nil && $0.input.zoneUnits.isEmpty }
+    }
     defer { connectKeyboards() }
     return body()
   }

@@ -1,6 +1,7 @@
 import Glibc
 import LiveMIDI
 import NodeServer
+import PortativeServer
 
 extension SoakStage {
   /// Whether the device runs if a keyboard is connected, and all sounds of the scene exist.
@@ -18,9 +19,23 @@ extension SoakStage {
   func play(until what: String, _ condition: () -> Bool) throws {
     let deadline = ContinuousClock.now + .seconds(120)
     while !condition() {
-      if ContinuousClock.now > deadline { throw SoakViolation("not within two minutes: \(what)") }
+      if ContinuousClock.now > deadline {
+        throw SoakViolation(
+          "not within two minutes: \(what); the device \(sound.isRunning ? "runs" : "does not run"), the scene is "
+            + "\(server.isSceneReady ? "played" : "not played"); log:\n\(log.last.joined(separator: "\n"))\n"
+        )
+      }
+      reopenStalledDevice()
       if sound.cycle() == nil { usleep(500) }
     }
+  }
+
+  /// Opens a device again that was given up because this machine was too busy to request its cycles. The server would do
+  /// so after up to half a minute.
+  private func reopenStalledDevice() {
+    if log.stalls == stalls { return }
+    stalls = log.stalls
+    server.restartSound()
   }
 
   func playUntilReady() throws { try play(until: "the server is ready") { isReady } }

@@ -28,6 +28,8 @@ final class SoakStage: @unchecked Sendable {
   /// What the actors have done.
   var counts = SoakCounts()
   let disk: SoakDisk?
+  /// The stalls of ``SoakLog`` after which the device was opened again.
+  var stalls = 0
   private let user = TestUser()
   /// The keyboards that are connected.
   var plugged: Set<SoakKeyboard> = []
