@@ -85,8 +85,8 @@ package final class Mixer: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - ports: The ports in the order in which they are added; at most ``capacity``.
-  ///   - isRunning: Whether the device runs. If it does, the call waits until the device's thread uses the new list,
-  ///     for at most one second.
+  ///   - isRunning: Whether the device runs. If it does, the call waits until the device's thread uses the new list, for
+  ///     at most one second, or ten while cycles without a deadline wait for units.
   /// - Returns: Whether the new list is in use. If not, the device is stuck, and the old ports stay alive in case it
   ///   resumes.
   @discardableResult
@@ -99,7 +99,7 @@ package final class Mixer: @unchecked Sendable {
     }
     list.pointee.count = ports.count
     state.pointee.posted.store(number)
-    let limit = MonotonicClock.now + 1_000_000_000
+    let limit = MonotonicClock.now + (isFreewheeling ? 10_000_000_000 : 1_000_000_000)
     while isRunning, state.pointee.seen.value != number {
       if MonotonicClock.now > limit { return false }
       usleep(1000)
@@ -107,6 +107,8 @@ package final class Mixer: @unchecked Sendable {
     self.ports = ports
     return true
   }
+
+  private var isFreewheeling: Bool { state.pointee.freewheeling.map { $0.value != 0 } ?? false }
 
   /// Whether the device has requested a cycle. An open device may never request one.
   package var hasPlayed: Bool { state.pointee.hasPlayed.value != 0 }

@@ -192,6 +192,22 @@ import Threads
     thread.join()
   }
 
+  @Test func `a device whose cycle waits for seconds in freewheel is not taken for a lost one`()
+    throws
+  {
+    let words = SharedWords(count: 1)
+    defer { words.destroy() }
+    words[0].store(1)
+    let mixer = Mixer(device.format, signal: signal, freewheeling: words[0])
+    try device.start(mixer.renderer) { _ in }
+    let thread = TestThread { [device] in
+      usleep(1_200_000)
+      _ = device.cycle(480, now: 1_000_000_000)
+    }
+    #expect(mixer.set([], isRunning: true))
+    thread.join()
+  }
+
   @Test func `a device whose thread does not respond is detected`() throws {
     let mixer = try mixer([])
     #expect(!mixer.set([], isRunning: true))
