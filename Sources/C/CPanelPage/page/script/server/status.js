@@ -7,7 +7,8 @@ function showStatus(next) {
   const own = next.ports.find((item) => item.name === port?.name);
   remoteKeys = new Set(own?.keys ?? []);
   if (own?.preset !== previous?.ports.find((item) => item.name === port?.name)?.preset) markPreset();
-  if (next.scene?.name !== previous?.scene?.name || next.scene?.place !== previous?.scene?.place) {
+  // The count also tells whether there are scenes before one is chosen.
+  if (["name", "place", "count"].some((key) => next.scene?.[key] !== previous?.scene?.[key])) {
     showScene();
     if (isConnected && previous && port) loadZones().catch(() => {});
   }
