@@ -86,32 +86,11 @@ struct JACKMIDIOutput: BitwiseCopyable {
     _ content: MIDIEvent.Content, of cycle: MIDICycle, at frame: Int,
     _ buffer: UnsafeMutableRawPointer
   ) -> Bool {
-    let frame = UInt32(truncatingIfNeeded: frame)
-    switch content {
-    case .channel(let message):
-      let count = 1 + ChannelMessage.dataCount(ofStatus: message.status)
-      return write(message.status, message.data1, message.data2, count: count, at: frame, buffer)
-    case .system(let message):
-      let count = 1 + (SystemMessage.dataCount(ofStatus: message.status) ?? 0)
-      return write(message.status, message.data1, message.data2, count: count, at: frame, buffer)
-    case .sysEx(let start, let length):
-      let count = Int(length)
-      guard let bytes = cjack_midi_reserve(buffer, frame, count + 2) else { return false }
-      bytes[0] = 0xF0
-      for index in 0..<count { bytes[1 + index] = cycle.sysEx[Int(start) + index] }
-      bytes[1 + count] = 0xF7
-      return true
+    let count = cycle.byteCount(of: content)
+    guard let bytes = cjack_midi_reserve(buffer, UInt32(truncatingIfNeeded: frame), count) else {
+      return false
     }
-  }
-
-  @_noLocks private func write(
-    _ status: UInt8, _ data1: UInt8, _ data2: UInt8, count: Int, at frame: UInt32,
-    _ buffer: UnsafeMutableRawPointer
-  ) -> Bool {
-    guard let bytes = cjack_midi_reserve(buffer, frame, count) else { return false }
-    bytes[0] = status
-    if count > 1 { bytes[1] = data1 }
-    if count > 2 { bytes[2] = data2 }
+    cycle.write(content, to: bytes)
     return true
   }
 }

@@ -43,25 +43,11 @@ struct AtomWriter: BitwiseCopyable {
   /// - Parameter begin: The frame of the cycle's first frame in the host's cycle.
   @_noLocks mutating func append(_ cycle: MIDICycle, from begin: Int) {
     for event in cycle.events {
-      let frame = Int64(begin) + Int64(event.offset)
-      switch event.content {
-      case .channel(let message):
-        let length = 1 + ChannelMessage.dataCount(ofStatus: message.status)
-        guard let bytes = reserve(length, at: frame, midi) else { return }
-        write(message.status, message.data1, message.data2, length, to: bytes)
-      case .system(let message):
-        let length = 1 + (SystemMessage.dataCount(ofStatus: message.status) ?? 0)
-        guard let bytes = reserve(length, at: frame, midi) else { return }
-        write(message.status, message.data1, message.data2, length, to: bytes)
-      case .sysEx(let start, let count):
-        guard let bytes = reserve(Int(count) + 2, at: frame, midi) else { return }
-        bytes.storeBytes(of: 0xF0, as: UInt8.self)
-        for index in 0..<Int(count) {
-          bytes.storeBytes(
-            of: cycle.sysEx[Int(start) + index], toByteOffset: 1 + index, as: UInt8.self)
-        }
-        bytes.storeBytes(of: 0xF7, toByteOffset: Int(count) + 1, as: UInt8.self)
+      let length = cycle.byteCount(of: event.content)
+      guard let bytes = reserve(length, at: Int64(begin) + Int64(event.offset), midi) else {
+        return
       }
+      cycle.write(event.content, to: bytes.bindMemory(to: UInt8.self, capacity: length))
     }
   }
 
@@ -88,15 +74,6 @@ struct AtomWriter: BitwiseCopyable {
     record.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
     record.storeBytes(of: UInt32(length), toByteOffset: 8, as: UInt32.self)
     record.storeBytes(of: type, toByteOffset: 12, as: UInt32.self)
-  }
-
-  @_noLocks private func write(
-    _ status: UInt8, _ data1: UInt8, _ data2: UInt8, _ length: Int,
-    to bytes: UnsafeMutableRawPointer
-  ) {
-    bytes.storeBytes(of: status, as: UInt8.self)
-    if length > 1 { bytes.storeBytes(of: data1, toByteOffset: 1, as: UInt8.self) }
-    if length > 2 { bytes.storeBytes(of: data2, toByteOffset: 2, as: UInt8.self) }
   }
 
   /// Appends an event without its bytes.
