@@ -28,6 +28,9 @@ public struct RenderCycle: BitwiseCopyable {
   /// a chain of nodes, then waits for seconds.
   public var isFreewheeling: Bool
 
+  /// The longest wait in a cycle without a deadline, in nanoseconds: half as long as JACK waits for a client.
+  package static var longestWait: Int64 { @_noLocks get { 5_000_000_000 } }
+
   @_noLocks
   public init(
     midi: MIDICycle, position: Int64, hostTime: Int64,

@@ -118,14 +118,11 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     return needsCollection ? true : needsDeferredWork
   }
 
-  /// The longest wait in a cycle without a deadline, in nanoseconds: half as long as JACK waits for a client.
-  private static let longestWait: Int64 = 5_000_000_000
-
   /// Waits for a requested unit, and until the unit is ready for a cycle, so that all of its notes start on their frames.
   @_noLocks private func waitUntilReady(
     for cycle: inout RenderCycle, _ signal: DeferredWorkSignal
   ) {
-    let limit = MonotonicClock.now + Self.longestWait
+    let limit = MonotonicClock.now + RenderCycle.longestWait
     if renewal.value != 0 { waitForRenewal(signal, until: limit) }
     if renderer.isReady(for: &cycle) { return }
     renderer.waitUntilReady(for: &cycle, signal, until: limit)

@@ -30,6 +30,9 @@ struct MixState {
   /// Receives the mix.
   var recording: MixTap
 
+  /// Whether the device requests cycles without a deadline.
+  var isFreewheeling: Bool { @_noLocks get { freewheeling.map { $0.value != 0 } ?? false } }
+
   /// Renders a cycle of the device.
   @_noLocks mutating func render(_ cycle: RenderCycle) {
     let number = posted.value
@@ -45,7 +48,7 @@ struct MixState {
     own.midi.frames = frames
     let now = isRealTime ? MonotonicClock.now : cycle.hostTime
     let list = lists[Int(number & 1)]
-    let isFreewheeling = freewheeling.map { $0.value != 0 } ?? false
+    let isFreewheeling = isFreewheeling
     own.isFreewheeling = isFreewheeling
     if !isFreewheeling, let link {
       own.transport = link.pointee.transport(at: cycle.hostTime, frames: frames)

@@ -99,7 +99,9 @@ package final class Mixer: @unchecked Sendable {
     }
     list.pointee.count = ports.count
     state.pointee.posted.store(number)
-    let limit = MonotonicClock.now + (isFreewheeling ? 10_000_000_000 : 1_000_000_000)
+    let limit =
+      MonotonicClock.now
+      + (state.pointee.isFreewheeling ? 2 * RenderCycle.longestWait : 1_000_000_000)
     while isRunning, state.pointee.seen.value != number {
       if MonotonicClock.now > limit { return false }
       usleep(1000)
@@ -107,8 +109,6 @@ package final class Mixer: @unchecked Sendable {
     self.ports = ports
     return true
   }
-
-  private var isFreewheeling: Bool { state.pointee.freewheeling.map { $0.value != 0 } ?? false }
 
   /// Whether the device has requested a cycle. An open device may never request one.
   package var hasPlayed: Bool { state.pointee.hasPlayed.value != 0 }

@@ -72,7 +72,7 @@ package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
         }
         _ = connection.render(
           frames: frames, hostTime: hostTime, input: audio,
-          within: isFreewheeling ? Self.longestWait : nil)
+          within: isFreewheeling ? RenderCycle.longestWait : nil)
         audio = mixesPairs ? connection.mixToStereo() : connection.audio
         feedback.count(lateNotes: connection.defects.lateNotes)
         feedback.advance()
@@ -80,9 +80,6 @@ package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
     }
     return audio
   }
-
-  /// The longest wait in a cycle without a deadline, in nanoseconds: half as long as JACK waits for a client.
-  private static var longestWait: Int64 { @_noLocks get { 5_000_000_000 } }
 
   /// Whether the first node is lost or parked, so that it sends nothing until it is connected or initialized again.
   package var hasLostFirst: Bool {
