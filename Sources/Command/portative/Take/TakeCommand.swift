@@ -39,11 +39,9 @@ struct TakeCommand {
     try write(found.take.file, to: path)
     if let audio = options.audio { try render(found, to: audio, path) }
     var text = summary(found, path)
-    if ports.contains(where: { $0.sound != nil }) {
-      text += "each sound of the zones has a track of its own"
-      text += options.audio == nil ? "; --audio FILE renders them together\n" : "\n"
-    } else if ports.count > 1 {
-      text += "each port has a track of its own"
+    let hasZones = ports.contains { $0.sound != nil }
+    if hasZones || ports.count > 1 {
+      text += "each \(hasZones ? "sound of the zones" : "port") has a track of its own"
       text += options.audio == nil ? "; --audio FILE renders them together\n" : "\n"
     } else if let port = ports.first {
       text += try command(found, port.name, path)

@@ -22,6 +22,7 @@ package struct RecordedTakes: TakeSource {
       limit: limit)
     return RecordedTake(file: file, properties: properties)
   }
+
   package func sound(ofUnit unit: Int, of port: String) -> TakenSound? {
     guard let unit = UInt32(exactly: unit) else { return nil }
     return recorder.sound(ofUnit: unit, of: port).map {
