@@ -11,6 +11,7 @@ import time
 from plugin import PluginHost
 from user import Holdings
 
+
 def kill_clients(user, count, source, client):
     """Starts and kills clients of one server, which must have its resources back."""
     server = user.serve()
@@ -23,14 +24,17 @@ def kill_clients(user, count, source, client):
     return result
 
 
+def kill_soon(process, source):
+    time.sleep(source.uniform(0, 0.3))
+    process.kill()
+    process.wait()
+
+
 def players(user, count, source):
     song = user.song(2000)
 
     def client(source):
-        player = user.start("play", "--audio", "none", "-n", "Portative: General MIDI", song)
-        time.sleep(source.uniform(0, 0.3))
-        player.kill()
-        player.wait()
+        kill_soon(user.start("play", "--audio", "none", "-n", "Portative: General MIDI", song), source)
 
     return kill_clients(user, count, source, client)
 
@@ -42,10 +46,7 @@ def plugins(user, count, source):
     def client(source):
         nonlocal host
         host = host or PluginHost(user)
-        process = host.play()
-        time.sleep(source.uniform(0, 0.3))
-        process.kill()
-        process.wait()
+        kill_soon(host.play(), source)
 
     return kill_clients(user, count, source, client)
 

@@ -9,6 +9,7 @@ import time
 
 from user import ROOT, Holdings, children, wait_for
 
+
 def renderers(user, count, source):
     """Kills the processes in which songs are rendered; each song must be in the report."""
     songs = [user.song(20 + index) for index in range(40)]

@@ -32,6 +32,22 @@ extension JACKServerTests {
       return client
     }
 
+    /// Expects that the next client is opened, and plays, only when the lost one has been closed.
+    private func expectLoss(
+      of client: JACKClient, _ loss: Loss, beforeOpeningOn server: TestJACKServer
+    ) throws {
+      #expect(throws: JACKFailure.hangs) {
+        try JACKClient.open(server: server.name, name: "Next", GraphSignals())
+      }
+      #expect(loss.isReported.withLock { $0 })
+      client.close(within: 20)
+      let device = try join(server.name)
+      defer { device.stop() }
+      let ramp = RampRenderer()
+      try device.start(ramp.renderer, report: { _ in })
+      #expect(eventually { ramp.count > 3 })
+    }
+
     @Test
     func
       `no client is opened while one of an earlier server is used, which has not noticed its end`()
@@ -45,16 +61,7 @@ extension JACKServerTests {
       server.end(SIGKILL)
       let second = try TestJACKServer(name: server.name)
       #expect(!loss.isReported.withLock { $0 })
-      #expect(throws: JACKFailure.hangs) {
-        try JACKClient.open(server: second.name, name: "Next", GraphSignals())
-      }
-      #expect(loss.isReported.withLock { $0 })
-      client.close(within: 20)
-      let device = try join(second.name)
-      defer { device.stop() }
-      let ramp = RampRenderer()
-      try device.start(ramp.renderer, report: { _ in })
-      #expect(eventually { ramp.count > 3 })
+      try expectLoss(of: client, loss, beforeOpeningOn: second)
     }
 
     @Test func `after a server has refused a client, the others are opened again instead of used`()
@@ -93,16 +100,7 @@ extension JACKServerTests {
         try JACKClient.open(server: server.name, name: "Refused", GraphSignals())
       }
       kill(metronome.processIdentifier, SIGCONT)
-      #expect(throws: JACKFailure.hangs) {
-        try JACKClient.open(server: server.name, name: "Next", GraphSignals())
-      }
-      #expect(loss.isReported.withLock { $0 })
-      client.close(within: 20)
-      let device = try join(server.name)
-      defer { device.stop() }
-      let ramp = RampRenderer()
-      try device.start(ramp.renderer, report: { _ in })
-      #expect(eventually { ramp.count > 3 })
+      try expectLoss(of: client, loss, beforeOpeningOn: server)
     }
   }
 }
