@@ -25,7 +25,7 @@ def main():
     parser.add_argument("kinds", nargs="*", metavar="KIND")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     for kind in options.kinds or KINDS:
         source = random.Random(f"{options.seed} {kind}")
         with User(options.program) as user:
