@@ -51,15 +51,15 @@ private final class Stage {
   private let recorder: ServerRecorder
   private let takes = TakeRecorder(
     TakeLimits(seconds: 0), sessionLimits: ServerRecorder.limits, capacity: 1 << 14)
-  private let tap: MixTap
+  private let ring: MixRing
   private var keys: TakeTap
   private var position: Int64 = 0
 
   init(_ recorder: ServerRecorder) {
     self.recorder = recorder
     let session = takes.begin(sampleRate: 48_000)
-    tap = recorder.begin(
-      sampleRate: 48_000, SessionTake(takes, session: session, of: nil))
+    ring = recorder.begin(
+      sampleRate: 48_000, SessionTake(takes, session: session, of: nil))!
     keys = takes.tap(for: "Organ")
     render([])
   }
@@ -81,7 +81,7 @@ private final class Stage {
         MIDICycle(frames: 100, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
         at: position)
     }
-    record(tap, from: Int(position), frames: 100, at: position)
+    record(ring.tap, from: Int(position), frames: 100, at: position)
     position += 100
   }
 
@@ -155,7 +155,7 @@ private final class Stage {
 
   @Test func `missed and lost frames are silence, and are counted`() throws {
     let recorder = try recorder(capacity: 1 << 10)
-    let tap = recorder.begin(sampleRate: 48_000, nil)
+    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).tap
     record(tap, from: 1, frames: 10, at: 0)
     // The device has missed 90 frames.
     record(tap, from: 100, frames: 10, at: 100)
@@ -181,7 +181,8 @@ private final class Stage {
   @Test func `a device that is opened again begins another file, and replaces none`() throws {
     let recorder = try recorder()
     for (index, rate) in [48_000, 44_100, 44_100].enumerated() {
-      record(recorder.begin(sampleRate: rate, nil), from: index, frames: 5, at: 0)
+      let ring = try #require(recorder.begin(sampleRate: rate, nil))
+      record(ring.tap, from: index, frames: 5, at: 0)
       recorder.end(nil)
       if index == 0 { try Data("mine".utf8).write(to: URL(filePath: path("a-2.mid"))) }
       #expect(eventually { messages.all.filter { $0.contains("recorded ") }.count == index + 1 })
@@ -196,7 +197,7 @@ private final class Stage {
 
   @Test func `while it is recorded, a copy of the file can be read`() throws {
     let recorder = try recorder()
-    let tap = recorder.begin(sampleRate: 48_000, nil)
+    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).tap
     for cycle in 0..<20 { record(tap, from: 1000 * cycle, frames: 1000, at: Int64(1000 * cycle)) }
     #expect(
       eventually {
@@ -216,7 +217,7 @@ private final class Stage {
     try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=384k") == 0)
     defer { umount(folder.path) }
     let recorder = try recorder()
-    let tap = recorder.begin(sampleRate: 48_000, nil)
+    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).tap
     // 320 kB, then more, which the tap still takes.
     for cycle in 0..<40 { record(tap, from: 1000 * cycle, frames: 1000, at: Int64(1000 * cycle)) }
     #expect(eventually { messages.all.contains { $0.contains("the sound continues") } })
@@ -303,7 +304,7 @@ private final class Stage {
 
   @Test func `samples that are no finite numbers are 0 in the file, and reported once`() throws {
     let recorder = try recorder()
-    let tap = recorder.begin(sampleRate: 48_000, nil)
+    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).tap
     record(tap, from: 1, frames: 96_000 / 100, at: 0)
     let output = StereoOutput(frames: 3)
     for i in 0..<3 { (output.pointers[0][i], output.pointers[1][i]) = (7, 8) }

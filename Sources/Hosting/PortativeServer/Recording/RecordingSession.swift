@@ -10,7 +10,8 @@ import Threads
 ///
 /// Threads: any.
 final class RecordingSession: Sendable {
-  private let ring: MixRing
+  /// Receives the frames of the device.
+  let ring: MixRing
   private let sampleRate: Int
   private let capacity: Int
   private let midi: RecordedMIDI
@@ -34,8 +35,6 @@ final class RecordingSession: Sendable {
     ring = MixRing(capacity: capacity)
   }
 
-  var tap: MixTap { ring.tap }
-
   /// Starts the thread.
   ///
   /// - Parameter done: Called when the files are complete.
@@ -46,7 +45,7 @@ final class RecordingSession: Sendable {
     }.detach()
   }
 
-  /// Ends the recording. The device must have stopped.
+  /// Ends the recording. What the device plays afterwards is not recorded.
   func end(_ take: Take?) {
     state.withLock { $0 = State(hasEnded: true, take: take) }
   }

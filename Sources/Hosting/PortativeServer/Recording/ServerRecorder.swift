@@ -65,7 +65,7 @@ final class ServerRecorder: PlaybackRecorder {
     return recorder
   }
 
-  func begin(sampleRate: Int, _ played: SessionTake?) -> MixTap {
+  func begin(sampleRate: Int, _ played: SessionTake?) -> MixRing? {
     let midi = RecordedMIDI(played, every: midiInterval, observer)
     let session = RecordingSession(
       sampleRate: sampleRate, capacity: capacity, midi, self, observer)
@@ -75,15 +75,15 @@ final class ServerRecorder: PlaybackRecorder {
     } catch {
       sessions.leave()
       observer.log(error: "nothing is recorded: \(error)")
-      return .none
+      return nil
     }
     state.withLock { $0.current = session }
-    return session.tap
+    return session.ring
   }
 
   func end(_ take: Take?) { state.withLock { $0.current.take() }?.end(take) }
 
-  /// Waits until all files are complete, for at most 10 s. The device must have stopped.
+  /// Waits until all files are complete, for at most 10 s. What a device plays afterwards is not recorded.
   func stop() {
     end(nil)
     for port in state.withLock({ $0.ports }) { port.stop() }

@@ -243,7 +243,7 @@ public final class LocalPlayback: @unchecked Sendable {
       takeSession = recorder?.begin(sampleRate: rate)
       let device = LocalPlaybackDevice(
         opened, signal: deferredWork.signal, link: link,
-        recording: playbackRecorder?.begin(sampleRate: rate, sessionTake) ?? .none)
+        recording: playbackRecorder?.begin(sampleRate: rate, sessionTake))
       self.device = device
       updateMix(of: device)
       // Weak, because a stopped device may keep the closure.

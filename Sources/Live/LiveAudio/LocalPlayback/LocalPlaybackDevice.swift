@@ -16,8 +16,9 @@ final class LocalPlaybackDevice: Sendable {
   /// The reason of a loss that the device has reported, until it is taken.
   private let loss = Mutex<String?>(nil)
 
-  init(_ device: any SoundDevice, signal: DeferredWorkSignal, link: LinkMemory?, recording: MixTap)
-  {
+  init(
+    _ device: any SoundDevice, signal: DeferredWorkSignal, link: LinkMemory?, recording: MixRing?
+  ) {
     self.device = device
     mixer = Mixer(
       device.format, signal: signal, isRealTime: device.isRealTime,
@@ -65,10 +66,12 @@ final class LocalPlaybackDevice: Sendable {
     }
   }
 
-  /// Replaces the list of ports in the mix.
+  /// Replaces the list of ports in the mix. A lost device keeps its list, because its thread may use it until it is
+  /// stopped.
   ///
   /// - Returns: `false` if the device has not used the new list within one second; it is lost then.
   func mix(_ ports: [MixPort]) -> Bool {
+    if isLost { return true }
     let isInUse = mixer.set(ports, isRunning: isRunning)
     if !isInUse { hasEnded.store(true, ordering: .releasing) }
     return isInUse

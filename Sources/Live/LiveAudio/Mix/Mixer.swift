@@ -19,6 +19,8 @@ package final class Mixer: @unchecked Sendable {
   private let silentChannels: UnsafeMutablePointer<UnsafePointer<Float>>
   /// Where the Link session's state is; `nil` to keep the device's transport.
   private let link: LinkMemory?
+  /// Kept for the device's thread, which may play for longer than its recorder exists.
+  private let recording: MixRing?
 
   /// The maximum number of ports.
   package static let capacity = 1024
@@ -28,13 +30,14 @@ package final class Mixer: @unchecked Sendable {
   ///   - isRealTime: Whether the times of cycles are those of `MonotonicClock`.
   ///   - freewheeling: Not 0 while the device requests cycles without a deadline. It must outlive the mixer.
   ///   - link: The Link session that replaces the device's transport.
-  ///   - recording: Receives the mix. Its ``MixRing`` must outlive the device's thread.
+  ///   - recording: Receives the mix; `nil`: nothing is recorded.
   package init(
     _ format: Format, signal: DeferredWorkSignal, isRealTime: Bool = true,
-    freewheeling: SharedWord? = nil, link: LinkMemory? = nil, recording: MixTap = .none
+    freewheeling: SharedWord? = nil, link: LinkMemory? = nil, recording: MixRing? = nil
   ) {
     self.format = format
     self.link = link
+    self.recording = recording
     let lists = UnsafeMutablePointer<MixList>.allocate(capacity: 2)
     for i in 0..<2 {
       (lists + i).initialize(to: MixList(ports: .allocate(capacity: Self.capacity)))
@@ -61,7 +64,7 @@ package final class Mixer: @unchecked Sendable {
           follower.initialize(to: LinkFollower(link, sampleRate: format.sampleRate))
           return follower
         },
-        recording: recording))
+        recording: recording?.tap ?? .none))
   }
 
   /// The device must have stopped.
@@ -87,8 +90,8 @@ package final class Mixer: @unchecked Sendable {
   ///   - ports: The ports in the order in which they are added; at most ``capacity``.
   ///   - isRunning: Whether the device runs. If it does, the call waits until the device's thread uses the new list, for
   ///     at most one second, or ten while cycles without a deadline wait for units.
-  /// - Returns: Whether the new list is in use. If not, the device is stuck, and the old ports stay alive in case it
-  ///   resumes.
+  /// - Returns: Whether the new list is in use. If not, the device is stuck, and the ports of both lists stay alive,
+  ///   because it may resume with either.
   @discardableResult
   package func set(_ ports: [MixPort], isRunning: Bool) -> Bool {
     precondition(ports.count <= Self.capacity)
@@ -103,7 +106,10 @@ package final class Mixer: @unchecked Sendable {
       MonotonicClock.now
       + (state.pointee.isFreewheeling ? 2 * RenderCycle.longestWait : 1_000_000_000)
     while isRunning, state.pointee.seen.value != number {
-      if MonotonicClock.now > limit { return false }
+      if MonotonicClock.now > limit {
+        self.ports += ports
+        return false
+      }
       usleep(1000)
     }
     self.ports = ports

@@ -2,7 +2,7 @@ import Threads
 
 /// Passes a mix from the render thread to a ``MixRing``, without waiting.
 ///
-/// Realtime: yes. Threads: the render thread. The ring must outlive it.
+/// Realtime: yes. Threads: the render thread. The ring, which the ``Mixer`` keeps, must outlive it.
 package struct MixTap: @unchecked Sendable, BitwiseCopyable {
   /// For each cycle its position, its number of frames, and its frames. `nil`: nothing is recorded.
   private let slots: UnsafeMutablePointer<UInt64>?

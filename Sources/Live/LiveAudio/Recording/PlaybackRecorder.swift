@@ -7,8 +7,8 @@ package protocol PlaybackRecorder: AnyObject, Sendable {
   /// - Parameters:
   ///   - sampleRate: Frames per second.
   ///   - played: What keyboards play until ``end(_:)`` is called; `nil`: it is not kept.
-  /// - Returns: A tap for the device's mixer. It stays valid until ``end(_:)`` is called.
-  func begin(sampleRate: Int, _ played: SessionTake?) -> MixTap
+  /// - Returns: A ring for the device's mixer, which keeps it; `nil`: nothing is recorded.
+  func begin(sampleRate: Int, _ played: SessionTake?) -> MixRing?
 
   /// Ends the recording, because the device has stopped. It must not wait for a disk.
   ///

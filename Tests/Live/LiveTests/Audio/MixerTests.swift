@@ -212,4 +212,39 @@ import Threads
     let mixer = try mixer([])
     #expect(!mixer.set([], isRunning: true))
   }
+
+  @Test func `a device that responds too late may continue with either list of ports`() throws {
+    var old: PulseUnit? = PulseUnit(device.format)
+    var new: PulseUnit? = PulseUnit(device.format)
+    weak let oldUnit = old
+    weak let newUnit = new
+    let mixer = try mixer([MixPort(old!, LiveInput(), device.format)])
+    _ = try cycle()
+    #expect(!mixer.set([MixPort(new!, LiveInput(), device.format)], isRunning: true))
+    (old, new) = (nil, nil)
+    #expect(oldUnit != nil && newUnit != nil)
+    _ = try cycle()
+    #expect(mixer.set([], isRunning: false))
+    #expect(oldUnit == nil && newUnit == nil)
+  }
+
+  @Test func `a lost device that still plays keeps its ports and its recording`() throws {
+    var unit: PulseUnit? = PulseUnit(device.format)
+    var ring: MixRing? = MixRing(capacity: 1 << 12)
+    weak let playedUnit = unit
+    weak let usedRing = ring
+    var playback: LocalPlaybackDevice? = LocalPlaybackDevice(
+      device, signal: signal, link: nil, recording: ring)
+    #expect(playback!.mix([MixPort(unit!, LiveInput(), device.format)]))
+    try playback!.start { _ in }
+    _ = try cycle()
+    device.report(.lost(reason: "unplugged"))
+    #expect(playback!.mix([]))
+    (unit, ring) = (nil, nil)
+    #expect(playedUnit != nil && usedRing != nil)
+    _ = try cycle()
+    playback!.stop()
+    playback = nil
+    #expect(playedUnit == nil && usedRing == nil)
+  }
 }

@@ -24,7 +24,7 @@ struct RealtimeTests {
     let ports = zip(units, inputs).map { MixPort($0, $1, format) }
     // Nothing reads it, so that it becomes full.
     let ring = MixRing(capacity: 1 << 15)
-    let mixer = Mixer(format, signal: signal, recording: ring.tap)
+    let mixer = Mixer(format, signal: signal, recording: ring)
     mixer.set(ports, isRunning: false)
     for port in ports {
       port.begin()
