@@ -40,7 +40,7 @@ enum ThreadLimit {
 
   private static var userLimit: String? {
     // The limit does not apply to root.
-    guard geteuid() != 0, let limit = limit(__rlimit_resource_t(6)) else { return nil }
+    guard geteuid() != 0, let limit = ResourceLimit.tasks.value else { return nil }
     let count = tasks(of: geteuid())
     guard count + 1 >= limit else { return nil }
     return
@@ -49,8 +49,7 @@ enum ThreadLimit {
   }
 
   private static var memoryLimit: String? {
-    let space = __rlimit_resource_t(9)
-    guard let limit = limit(space),
+    guard let limit = ResourceLimit.addressSpace.value,
       let used = number("/proc/self/statm").map({ $0 * Int(getpagesize()) })
     else { return nil }
     // 8 MB for the stack of another thread.
@@ -68,16 +67,6 @@ enum ThreadLimit {
     return
       "this machine may have \(limit) threads (kernel.threads-max) and has \(count): raise it, or "
       + "close other programs"
-  }
-
-  /// Returns the soft limit of a resource; `nil` if it is unlimited.
-  ///
-  /// - Parameter resource: A resource of `getrlimit(2)`: 6 is RLIMIT_NPROC, 9 is RLIMIT_AS. Swift imports these with
-  ///   different types.
-  private static func limit(_ resource: __rlimit_resource_t) -> Int? {
-    var limit = rlimit()
-    guard getrlimit(resource, &limit) == 0 else { return nil }
-    return Int(exactly: limit.rlim_cur)
   }
 
   /// Returns the number of a user's threads, including those of single-threaded processes, that `/proc` shows.

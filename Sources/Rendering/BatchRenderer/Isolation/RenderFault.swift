@@ -68,7 +68,13 @@ enum RenderFault: Equatable, Sendable {
     // Swift's own checks end a process by these.
     case .signal(SIGILL), .signal(SIGTRAP):
       ", and please report this with the song and the SoundFont"
-    case .signal, .exited: ""
+    case .signal, .exited: addressSpaceRemedy
     }
+  }
+
+  // FluidSynth does not check all of its small blocks of memory for null.
+  private var addressSpaceRemedy: String {
+    guard let limit = ResourceLimit.addressSpace.value else { return "" }
+    return ", or raise the limit of the address space (ulimit -v), which is \(limit >> 20) MB"
   }
 }

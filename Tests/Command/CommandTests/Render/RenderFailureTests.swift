@@ -223,6 +223,26 @@ func `too little memory for a SoundFont is not taken for a damaged one`() throws
   #expect(folder.names == ["song.mid"])
 }
 
+@Test(.enabled(if: access(largeSoundFont, R_OK) == 0, "it needs fluid-soundfont-gm"))
+func `a crash of FluidSynth under a limit of memory names the limit`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(shortSong())
+  // Where FluidSynth crashes depends on its version, and some limits are reported.
+  var crashes = 0
+  for limit in stride(from: 100, to: 200, by: 20) {
+    let program = try Program(
+      ["render", "-s", largeSoundFont, song], through: ["/usr/bin/prlimit", "--as=\(limit << 20)"])
+    let result = try program.result()
+    #expect(result.exitCode != 0)
+    #expect(result.errors.contains("ulimit -v"), "\(limit) MB: \(result.errors)")
+    if result.errors.contains("SIG") {
+      crashes += 1
+      #expect(result.errors.contains("which is \(limit) MB"))
+    }
+  }
+  #expect(crashes > 0)
+}
+
 /// Root may have any number of threads, so the program runs as another user.
 @Test(.enabled(if: geteuid() == 0, "it starts a program as another user"))
 func `a thread that cannot be started is an error with the limit and the remedy`() throws {
