@@ -171,11 +171,14 @@ public final class LiveInput: Sendable {
 
   /// The keys that are held or were struck, in their order: of a host that plays the port, or of the sound device.
   package var playedKeys: [PlayedKey] {
-    guard let keys = state.withLock({ $0.consumer })?.keys else { return [] }
-    return (0..<128).compactMap { key in
-      let (isHeld, strikes) = keys.state(of: key)
-      if !isHeld, strikes == 0 { return nil }
-      return PlayedKey(key: UInt8(key), isHeld: isHeld, strikes: strikes)
+    guard let consumer = state.withLock({ $0.consumer }) else { return [] }
+    // The consumer owns the memory of its keys, and may be removed meanwhile.
+    return withExtendedLifetime(consumer) {
+      (0..<128).compactMap { key in
+        let (isHeld, strikes) = consumer.keys.state(of: key)
+        if !isHeld, strikes == 0 { return nil }
+        return PlayedKey(key: UInt8(key), isHeld: isHeld, strikes: strikes)
+      }
     }
   }
 

@@ -1,5 +1,7 @@
 import RenderCore
+import Synchronization
 import Testing
+import Threads
 
 @testable import LiveMIDI
 
@@ -124,5 +126,22 @@ import Testing
     #expect(input.playedKeys.isEmpty)
     input.remove(host, at: 0)
     #expect(input.playedKeys.count == 1)
+  }
+
+  @Test func `the played keys are read while consumers come and go`() throws {
+    let isDone = Atomic(false)
+    let thread = try SystemThread(name: "consumers") { [input] in
+      for _ in 0..<2000 {
+        let fifo = InputFIFO()
+        input.add(fifo, as: .device, at: 0)
+        input.remove(fifo, at: 0)
+      }
+      isDone.store(true, ordering: .releasing)
+    }
+    // In memory that is freed, other values are soon.
+    var areEmpty = true
+    while !isDone.load(ordering: .acquiring) { areEmpty = areEmpty && input.playedKeys.isEmpty }
+    thread.join()
+    #expect(areEmpty)
   }
 }
