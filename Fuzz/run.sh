@@ -1,11 +1,11 @@
 #!/bin/sh
-# Fuzzes the decoders of MIDI files and of control messages: Fuzz/run.sh [SECONDS [TARGET]]
-# TARGET is MIDIFile or Messages; the default is both.
+# Fuzzes the readers of MIDI files, of SoundFonts and of control messages: Fuzz/run.sh [SECONDS [TARGET]]
+# TARGET is MIDIFile, SoundFont or Messages; the default is all.
 # Inputs that fail are written to .build/fuzz as TARGET-crash-* or TARGET-timeout-*; to reproduce a failure, pass
 # the file to .build/fuzz/FuzzTARGET. After the fix, add the file to Fuzz/Corpus/TARGET.
 set -eu
 seconds=${1:-60}
-targets=${2:-MIDIFile Messages}
+targets=${2:-MIDIFile SoundFont Messages}
 cd "$(dirname "$0")/.."
 out=.build/fuzz
 mkdir -p "$out"
@@ -23,6 +23,11 @@ c_module() {
     clang -O -D_GNU_SOURCE -I "Sources/C/$1/include" -I Sources/C/CRender/include -c -o "$object" "$file"
     objects="$objects $object"
   done
+}
+
+# system_module NAME: a target of Sources/C without sources
+system_module() {
+  flags="$flags -I Sources/C/$1"
 }
 
 # module NAME FILE …
@@ -64,6 +69,22 @@ build_Messages() {
   module NodeDirectory $(find Sources/Nodes/NodeDirectory -name '*.swift')
   module NodeProtocol $(find Sources/Nodes/NodeProtocol/Messages Sources/Nodes/NodeProtocol/Control -name '*.swift')
   program Messages NodeProtocol NodeDirectory Threads Options LocalSystem RenderCore swiftSynchronization swiftDispatch dispatch BlocksRuntime --
+}
+
+# What is read of a SoundFont without FluidSynth, which is linked and not called.
+build_SoundFont() {
+  core
+  c_module CLinux
+  c_module CSystemd
+  module LocalSystem $(find Sources/Platform/LocalSystem -name '*.swift')
+  module Threads $(find Sources/Platform/Threads -name '*.swift')
+  system_module CXXHash
+  system_module CFluidSynth
+  c_module CFluidSynthOverrides
+  module ContentHash $(find Sources/Files/ContentHash -name '*.swift')
+  module FluidSynthEngine -enable-testing $(find Sources/Units/FluidSynthEngine -name '*.swift')
+  program SoundFont FluidSynthEngine ContentHash Threads LocalSystem RenderCore fluidsynth xxhash FoundationEssentials \
+    swiftSynchronization swiftDispatch dispatch BlocksRuntime --
 }
 
 core() {

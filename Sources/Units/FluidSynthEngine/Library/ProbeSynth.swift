@@ -14,7 +14,7 @@ struct ProbeSynth {
     quietLibrary()
     let sample = try makeSample(
       memory.make(Self.frames, of: 0), frames: Self.frames, rate: 48_000, in: memory)
-    guard let font = new_fluid_sfont(name, onlyPreset, nil, nil, removeFont),
+    guard let font = new_fluid_sfont(name, presetOfProbe, nil, nil, removeFont),
       let preset = new_fluid_preset(font, name, number, number, startVoice, removePreset)
     else { throw .outOfMemory }
     memory.onRelease { delete_fluid_preset(preset) }
@@ -118,7 +118,7 @@ nonisolated(unsafe) private let empty = {
 
 @c private func number(_: OpaquePointer?) -> Int32 { 0 }
 
-@c private func onlyPreset(_ font: OpaquePointer?, _: Int32, _: Int32) -> OpaquePointer? {
+@c private func presetOfProbe(_ font: OpaquePointer?, _: Int32, _: Int32) -> OpaquePointer? {
   OpaquePointer(fluid_sfont_get_data(font))
 }
 

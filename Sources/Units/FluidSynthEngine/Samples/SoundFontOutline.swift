@@ -87,7 +87,8 @@ extension SoundFontOutline {
     let (start, end) = (min(sample.start, frames), min(sample.end + 46, frames))
     if start < end { reach.insert(contentsOf: start..<end) }
     let loop = self.loop(of: sample)
-    if loop.start < loop.end { reach.insert(contentsOf: loop.start..<min(loop.end, frames)) }
+    let loopEnd = min(loop.end, frames)
+    if loop.start < loopEnd { reach.insert(contentsOf: loop.start..<loopEnd) }
     return reach
   }
 

@@ -110,6 +110,23 @@ import noisefont
     #expect(2_000_000..<2_200_000 ~= memory.residentBytes)
   }
 
+  @Test func `a sample beyond the sample data sounds as in a whole font`() throws {
+    let folder = try FontFolder()
+    var bytes = NoiseSoundFont(presets: 2).bytes()
+    let headers = try #require(bytes.firstRange(of: Array("shdr".utf8))).upperBound + 4
+    // Start, end, and both ends of the loop of the first sample, of 4 bytes each.
+    for field in 0..<4 { bytes[headers + 20 + 4 * field + 3] = 0x40 + UInt8(field) }
+    let file = try SampleFile(opening: folder.path(bytes))
+    defer { file.close() }
+    let outline = try #require(SoundFontOutline(file))
+    #expect(outline.reach(of: outline.tables.samples[0]).isEmpty)
+    #expect(!outline.reach(of: outline.tables.samples[1]).isEmpty)
+    let performance = busyPerformance(seed: 14, seconds: 1)
+    let whole = try folder.whole(bytes).play(performance, .exact)
+    let isSame = try folder.piecewise(bytes).play(performance, .exact) == whole
+    #expect(isSame)
+  }
+
   @Test func `instruments that share a font share its samples, with shared or own presets`()
     throws
   {
