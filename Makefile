@@ -15,7 +15,7 @@ RIG_PACKAGES = qemu-system-x86 kmod cpio xz-utils alsa-utils
 # Job schedulers for sharded rendering: Tests/Engines. Dask is installed from PyPI into ~/.cache.
 ENGINE_PACKAGES = parallel slurm-wlm munge python3-venv procps
 # Hosts of LV2 plugins, and what checks plugins.
-HOST_PACKAGES = ardour jackd2 libjack-jackd2-dev jalv lilv-utils sordi lv2-dev valgrind gcc binutils libc6-dev python3
+HOST_PACKAGES = ardour timgm6mb-soundfont fluid-soundfont-gm jackd2 libjack-jackd2-dev jalv lilv-utils sordi lv2-dev valgrind gcc binutils libc6-dev python3
 
 # Browsers for the web panel. Selenium, axe-core and the driver of Firefox are installed from PyPI into ~/.cache.
 PANEL_PACKAGES = chromium chromium-driver firefox-esr python3-venv
@@ -36,7 +36,7 @@ RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak faults endurance check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz rig \
+.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak faults endurance check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig \
 	packages test-packages clean
 
 demo: packages
@@ -258,6 +258,13 @@ bench: packages test-packages
 bench-fluidsynths: packages test-packages
 	for product in portative bench; do $(RELEASE) --product $$product || exit; done
 	for suite in trixie unstable; do Tests/FluidSynths/run $$suite .build/release/bench $(BENCH) rates || exit; done
+
+# Runs the tests under AddressSanitizer, in a build of its own in .build/asan. Those of the command are left out: they set
+# the environment of each program, and without the options below a program that ends with allocated memory fails.
+test-memory: packages test-packages
+	swift build --build-tests --sanitize=address --scratch-path .build/asan
+	TEST_BUILD=.build/asan SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:handle_segv=0:detect_stack_use_after_return=0 \
+	  Tests/run --skip CommandTests
 
 fuzz: packages
 	Fuzz/run.sh $(or $(FUZZ_SECONDS),60)
