@@ -134,6 +134,8 @@ final class Child {
     found.threads = (try? files.contentsOfDirectory(atPath: folder + "/task").count) ?? -1
     let maps = (try? String(contentsOfFile: folder + "/maps", encoding: .utf8)) ?? ""
     found.segments = maps.split(separator: "\n").filter { $0.contains("memfd:portative") }.count
+    // AddressSanitizer keeps freed memory.
+    if ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil { return found }
     let status = (try? String(contentsOfFile: folder + "/status", encoding: .utf8)) ?? ""
     for line in status.split(separator: "\n") where line.hasPrefix("VmRSS") {
       found.memory = line.split(separator: " ").compactMap { Int($0) }.first ?? -1
