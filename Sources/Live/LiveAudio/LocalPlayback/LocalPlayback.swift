@@ -28,16 +28,15 @@ public final class LocalPlayback: @unchecked Sendable {
   private let deferredWork = DeferredWorkThread()
   /// The only port, if the device is a ``GraphDevice``, which stays open.
   private let graphPort: String?
-  private var isInGraph: Bool { graphPort != nil }
   /// Records what is played; `nil` to record nothing.
   private let recorder: TakeRecorder?
-  private let takeFIFO: TakeFIFO?
+  private let tapMaker: PlayedPorts.TapMaker?
   /// Records what is heard; `nil` to record nothing.
   private let playbackRecorder: (any PlaybackRecorder)?
   /// The Link session that the ports follow; `nil` to follow the device's transport.
   private let link: LinkMemory?
   private let levels = PlayedLevels()
-  private var ports: [Port] = []
+  private var ports: PlayedPorts
   private var device: LocalPlaybackDevice?
   /// The session of ``recorder`` that has the device.
   private var takeSession: Int?
@@ -49,24 +48,6 @@ public final class LocalPlayback: @unchecked Sendable {
   private var isStopped = false
   /// The number of the latest delayed update; earlier ones are void.
   private var updateNumber = 0
-
-  private struct Port {
-    let name: String
-    let input: LiveInput
-    let source: any RenderUnitSource
-    let takesAudio: Bool
-    /// The port in the mix; `nil` while it is not in the mix.
-    var mixPort: MixPort?
-    var zones = ZonePorts()
-    var hasFailed = false
-
-    func isWanted(inGraph isInGraph: Bool) -> Bool {
-      (isInGraph || input.hasSources) && !hasFailed
-    }
-
-    /// The port and its zones in the mix; none while it is not in the mix.
-    var mixPorts: [MixPort] { mixPort.map { [$0] + zones.mixPorts } ?? [] }
-  }
 
   /// Starts local playback. The owner must call ``stop()``.
   ///
@@ -97,9 +78,12 @@ public final class LocalPlayback: @unchecked Sendable {
     self.report = report
     self.graphPort = graphPort
     self.recorder = recorder
-    takeFIFO = recorder?.addFIFO()
+    tapMaker = recorder.map { PlayedPorts.TapMaker(recorder: $0, fifo: $0.addFIFO()) }
     self.playbackRecorder = playbackRecorder
     self.link = link
+    ports = PlayedPorts(
+      inGraph: graphPort != nil, tapMaker, deferredWork, report: report,
+      reportLater: { [queue] event in queue.async { report(event) } })
     try deferredWork.start()
     if let recorder { deferredWork.add(for: recorder) { recorder.collect() } }
   }
@@ -115,8 +99,8 @@ public final class LocalPlayback: @unchecked Sendable {
     _ name: String, _ input: LiveInput, _ source: any RenderUnitSource, takesAudio: Bool = false
   ) {
     queue.async { [self] in
-      ports.append(
-        Port(name: name, input: input, source: source, takesAudio: takesAudio))
+      ports.add(
+        PlayedPorts.Port(name: name, input: input, source: source, takesAudio: takesAudio))
       input.onChange { [weak self] in self?.scheduleUpdate() }
       update()
     }
@@ -126,13 +110,12 @@ public final class LocalPlayback: @unchecked Sendable {
   public func remove(_ input: LiveInput) {
     input.onChange(nil)
     queue.async { [self] in
-      guard let index = ports.firstIndex(where: { $0.input === input }) else { return }
-      let port = ports.remove(at: index)
+      guard let port = ports.remove(input) else { return }
       if let mixPort = port.mixPort {
         for zone in port.zones.mixPorts { zone.isEnabled = false }
         device?.silence(mixPort)
         mix()
-        drop(port)
+        ports.end(port)
       }
       update()
     }
@@ -146,11 +129,8 @@ public final class LocalPlayback: @unchecked Sendable {
     _ sounds: [ZoneSound], of input: LiveInput, done: @escaping @Sendable () -> Void
   ) {
     queue.async { [self] in
-      if let index = ports.firstIndex(where: { $0.input === input }) {
-        ports[index].zones.sounds = sounds
-        updateZones(at: index)
-        mix()
-      }
+      ports.setSounds(sounds, of: input)
+      mix()
       done()
       removeUnusedSounds()
     }
@@ -158,10 +138,7 @@ public final class LocalPlayback: @unchecked Sendable {
 
   /// Sets which sounds the zones of a port play now. The others cost no time after their notes have ended.
   package func setPlayedSounds(_ numbers: Set<UInt8>, of input: LiveInput) {
-    queue.async { [self] in
-      guard let index = ports.firstIndex(where: { $0.input === input }) else { return }
-      ports[index].zones.played = numbers
-    }
+    queue.async { [self] in ports.setPlayedSounds(numbers, of: input) }
   }
 
   /// Reports on which device the ports will play, or why they will not. Unless the device is open, this opens it and
@@ -186,7 +163,7 @@ public final class LocalPlayback: @unchecked Sendable {
     queue.async { [self] in
       isStopped = true
       close()
-      if let takeFIFO { recorder?.remove(takeFIFO) }
+      if let tapMaker { tapMaker.recorder.remove(tapMaker.fifo) }
       isDone.signal()
     }
     _ = isDone.wait(timeout: .now() + 2)
@@ -199,7 +176,7 @@ public final class LocalPlayback: @unchecked Sendable {
       if isStopped { return }
       close()
       reportedErrors = []
-      for index in ports.indices { ports[index].hasFailed = false }
+      ports.forgetFailures()
       update()
     }
   }
@@ -209,7 +186,7 @@ public final class LocalPlayback: @unchecked Sendable {
   /// Opens or closes the device and adds ports to the mix, as the connected sources and hosts require.
   private func update() {
     if isStopped { return }
-    let isWanted = ports.contains { $0.isWanted(inGraph: isInGraph) }
+    let isWanted = ports.areWanted
     if let device, device.isLost {
       // An event before the loss may lead here before the event of the loss does.
       if let reason = device.takeLoss() { reportLoss(of: device, reason) }
@@ -295,11 +272,7 @@ public final class LocalPlayback: @unchecked Sendable {
     }
     device = nil
     isReported = false
-    for index in ports.indices {
-      drop(ports[index])
-      ports[index].mixPort = nil
-      ports[index].zones.removeAll()
-    }
+    ports.endAll()
     publishLevels()
   }
 
@@ -327,88 +300,19 @@ public final class LocalPlayback: @unchecked Sendable {
     isReported = false
   }
 
-  /// Makes the units that are needed, and enables the ports that no host has.
+  /// Makes the units that are needed.
   private func updateMix(of device: LocalPlaybackDevice) {
-    var isChanged = false
-    for index in ports.indices {
-      if ports[index].mixPort == nil, ports[index].isWanted(inGraph: isInGraph) {
-        ports[index].mixPort = makeMixPort(ports[index], device)
-        ports[index].hasFailed = ports[index].mixPort == nil
-        updateZones(at: index)
-        isChanged = true
-      }
-      for port in ports[index].mixPorts { port.isEnabled = isEnabled(ports[index]) }
-    }
-    if isChanged { mix() }
-  }
-
-  /// Whether a port is heard on the device.
-  private func isEnabled(_ port: Port) -> Bool { isInGraph || !port.input.isHosted }
-
-  private func tap(for port: String, sound: ZoneSound? = nil) -> TakeTap {
-    guard let recorder, let takeFIFO else { return .none }
-    return recorder.tap(for: port, sound: sound, through: takeFIFO)
-  }
-
-  private func makeMixPort(_ port: Port, _ device: LocalPlaybackDevice) -> MixPort? {
-    do {
-      var format = device.format
-      format.inputChannels = port.takesAudio ? format.outputChannels : 0
-      let unit = try port.source.makeUnit(format)
-      let mixPort = MixPort(
-        unit, port.input, format, device: device.eventCapacity, tap: tap(for: port.name))
-      addDeferredWork(of: mixPort, named: port.name)
-      mixPort.begin()
-      return mixPort
-    } catch {
-      report(.failed(port: port.name, reason: "\(error)"))
-      return nil
-    }
-  }
-
-  private func addDeferredWork(of port: MixPort, named name: String) {
-    deferredWork.add(for: port.unit) { [queue, report] in
-      do {
-        try port.performDeferredWork()
-      } catch {
-        let reason = "\(error)"
-        queue.async { report(.notRenewed(port: name, reason: reason)) }
-      }
-    }
-  }
-
-  /// Makes the missing units of a port's zones.
-  private func updateZones(at index: Int) {
-    guard let port = ports[index].mixPort else { return }
-    for sound in ports[index].zones.missing {
-      do {
-        let unit = try SilenceableSource(sound.source).makeUnit(port.format)
-        let zone = MixPort(
-          unit, sound: sound.number, sound.panorama, of: port,
-          tap: tap(for: ports[index].name, sound: sound))
-        zone.isEnabled = isEnabled(ports[index])
-        addDeferredWork(of: zone, named: ports[index].name)
-        ports[index].zones.add(zone)
-      } catch {
-        ports[index].zones.fail(sound)
-        report(.failed(port: "\(ports[index].name), zone '\(sound.name)'", reason: "\(error)"))
-      }
-    }
-    ports[index].input.zoneUnits = ports[index].zones.units
+    if ports.makeUnits(device.format, device.eventCapacity) { mix() }
   }
 
   /// Removes the sounds that no zone can play any more, as soon as they are silent.
   private func removeUnusedSounds() {
-    var removed: [MixPort] = []
-    for index in ports.indices {
-      removed += ports[index].zones.removeUnused()
-      ports[index].input.zoneUnits = ports[index].zones.units
-    }
+    let removed = ports.removeUnusedSounds()
     if !removed.isEmpty {
       mix()
-      for zone in removed { end(zone) }
+      for zone in removed { ports.end(zone) }
     }
-    if ports.contains(where: \.zones.hasUnused) {
+    if ports.haveUnusedSounds {
       queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.removeUnusedSounds() }
     }
   }
@@ -421,27 +325,10 @@ public final class LocalPlayback: @unchecked Sendable {
 
   private func mix() {
     publishLevels()
-    guard let device, !device.mix(ports.flatMap(\.mixPorts)) else { return }
+    guard let device, !device.mix(ports.mixPorts) else { return }
     reportLoss(of: device, "the device requests no more audio")
     scheduleUpdate()
   }
 
-  private func publishLevels() {
-    let played = ports.filter { $0.mixPort != nil }
-    levels.set(
-      Dictionary(played.map { (ObjectIdentifier($0.input), $0.mixPorts) }) { $0 + $1 })
-  }
-
-  private func drop(_ port: Port) {
-    guard let mixPort = port.mixPort else { return }
-    mixPort.end()
-    for port in port.mixPorts { end(port) }
-    port.input.zoneUnits = [:]
-  }
-
-  /// Forgets a unit that is not in the mix any more.
-  private func end(_ port: MixPort) {
-    deferredWork.remove(port.unit)
-    recorder?.end(port.tap)
-  }
+  private func publishLevels() { levels.set(ports.mixPortsByInput) }
 }
