@@ -47,11 +47,14 @@ class Server:
             (root / name).mkdir(mode=0o700, parents=True)
         self.file = root / "config/portative/config.json"
         self.file.write_text(configuration)
+        # Its path is in the log, and so in the pictures.
+        soundfont = root / "Portative.sf2"
+        soundfont.symlink_to(ROOT / "SoundFonts/Portative.sf2")
         self.environment = {
             **os.environ, "HOME": str(root), "XDG_RUNTIME_DIR": str(root / "run"),
             "XDG_STATE_HOME": str(root / "state"), "XDG_CONFIG_HOME": str(root / "config"),
             "XDG_DATA_HOME": str(root / "data"),
-            "PORTATIVE_SOUNDFONT": str(ROOT / "SoundFonts/Portative.sf2"),
+            "PORTATIVE_SOUNDFONT": str(soundfont),
         }
         self.options = options
         self.process = None

@@ -31,15 +31,16 @@ final class JACKClient: @unchecked Sendable {
   ///   - server: The name of the server; `nil` for the default.
   ///   - name: The requested name. JACK appends a number if another client has it.
   ///   - signals: Determines the ports, besides the two outputs that there always are, left and right.
-  /// - Throws: ``JACKFailure``; `hangs` if the server has not answered within ``answerLimit``.
+  ///   - seconds: The longest time to wait.
+  /// - Throws: ``JACKFailure``; `hangs` if the server has not answered in time.
   static func open(
-    server: String?, name: String, _ signals: GraphSignals
+    server: String?, name: String, _ signals: GraphSignals, within seconds: Double = answerLimit
   ) throws(JACKFailure) -> JACKClient {
     let result = openings.perform(
-      within: answerLimit, discard: { if case .success(let client) = $0 { client.closeNow() } }
+      within: seconds, discard: { if case .success(let client) = $0 { client.closeNow() } }
     ) { () -> Result<JACKClient, JACKFailure> in
       // A client that is closed takes a moment, and a server that hangs more.
-      JACKClientGroup.shared.open(within: answerLimit / 2) {
+      JACKClientGroup.shared.open(within: seconds / 2) {
         do throws(JACKFailure) {
           return .success(try JACKClient(server: server, name: name, signals))
         } catch {
