@@ -12,10 +12,10 @@ class Graph:
     `Server` is the class of the server.
     """
 
-    def __init__(self, workspace, ports, cycle=256, Server=Server):
+    def __init__(self, workspace, ports, cycle=256, Server=Server, soundfont=SOUNDFONT):
         self.workspace, self.count = workspace, len(ports)
         self.configuration = workspace.folder / "config.json"
-        self.configuration.write_text(json.dumps({"soundfont": str(SOUNDFONT), "ports": ports}))
+        self.configuration.write_text(json.dumps({"soundfont": str(soundfont), "ports": ports}))
         self.server = Server(workspace, cycle)
         self.start()
 

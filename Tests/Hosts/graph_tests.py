@@ -10,7 +10,7 @@ import midi
 import notes
 from graph import Graph
 from jackserver import Server
-from support import Tests, wait_for
+from support import LARGE_SOUNDFONT, Tests, wait_for
 
 tests = Tests()
 
@@ -61,6 +61,20 @@ def a_song_with_reverb_and_chorus_has_the_bits_of_render_in_the_graph(workspace)
             for repetition in 1, 2:
                 channels = graph.render("Test Wet", events, frames)
                 audio.expect_equal(channels, expected, f"cycles of {cycle} frames, repetition {repetition}")
+
+
+@tests(limit=180)
+def a_song_has_the_bits_of_render_with_a_large_soundfont(workspace):
+    """Its samples are read when a program is first played, in the middle of the song, and not all are kept."""
+    events = midi.dense_song()
+    events += [(frame, bytes([0xC0 | channel, 127 - 7 * channel])) for channel, frame in enumerate(range(96000, 384000, 24000))]
+    events = sorted(events, key=lambda event: event[0])
+    frames = events[-1][0] + midi.RATE
+    expected = audio.read(workspace.render(events, frames, [], LARGE_SOUNDFONT))
+    for cycle in 64, 1024:
+        with Graph(workspace, [WET], cycle, soundfont=LARGE_SOUNDFONT) as graph:
+            channels = graph.render("Test Wet", events, frames)
+        audio.expect_equal(channels, expected, f"cycles of {cycle} frames")
 
 
 @tests(limit=180)

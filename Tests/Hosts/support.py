@@ -18,6 +18,8 @@ BUILD = ROOT / ".build" / os.environ.get("PORTATIVE_CONFIGURATION", "debug")
 SOUNDFONT = ROOT / "SoundFonts/Portative.sf2"
 # Of Debian.
 OTHER_SOUNDFONT = pathlib.Path("/usr/share/sounds/sf2/TimGM6mb.sf2")
+# 142 MB, of Debian: too large to be held in memory whole.
+LARGE_SOUNDFONT = pathlib.Path("/usr/share/sounds/sf2/FluidR3_GM.sf2")
 
 MACHINE = os.uname().machine
 # The instrument of portative serve.
@@ -225,11 +227,11 @@ class Workspace:
     def portative(self, *arguments, **options):
         return self.run(BUILD / "portative", *arguments, **options)
 
-    def render(self, events, frames, options=()):
+    def render(self, events, frames, options=(), soundfont=SOUNDFONT):
         """Renders messages at their frames to a file, and returns its path."""
         song, output = self.folder / "expected.mid", self.folder / "expected.wav"
         midi.write(song, events, frames)
-        self.portative("render", "--quiet", "--soundfont", SOUNDFONT, "--rate", midi.RATE, "--bits", "32f",
+        self.portative("render", "--quiet", "--soundfont", soundfont, "--rate", midi.RATE, "--bits", "32f",
                        "--tail", "exact", *options, "--output", output, song)
         return output
 
