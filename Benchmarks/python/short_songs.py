@@ -16,6 +16,8 @@ import time
 
 import numpy as np
 
+from compare import number
+
 RATE = 16000
 
 IN_PYTHON = """
@@ -26,13 +28,6 @@ for path in sorted(pathlib.Path(sys.argv[3]).iterdir()):
     rendering = synthesizer.render(path)
     rendering.audio, rendering.labels
 """
-
-
-def number(value):
-    digits = [value & 127]
-    while value := value >> 7:
-        digits.insert(0, value & 127 | 128)
-    return bytes(digits)
 
 
 def song(seed):
