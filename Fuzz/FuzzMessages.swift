@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NodeProtocol
+import RenderCore
 
 /// Called by libFuzzer with each input; traps if the input violates a law.
 @c(LLVMFuzzerTestOneInput)
@@ -21,7 +22,8 @@ public func fuzzMessages(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private typealias Check = (ReceivedMessage, UInt32) -> Void
 
-private let requests: [(ReceivedMessage, UInt32, String) -> Void] = [
+// Used by one thread: libFuzzer's.
+nonisolated(unsafe) private let requests: [(ReceivedMessage, UInt32, String) -> Void] = [
   request(Hello.self), request(GetReport.self), request(OpenPort.self), request(DescribePort.self),
   request(InitializePort.self), request(UninitializePort.self), request(ForwardCommand.self),
   request(GetParameters.self), request(GetValues.self), request(SetParameters.self),
@@ -32,14 +34,14 @@ private let requests: [(ReceivedMessage, UInt32, String) -> Void] = [
   request(ChooseScene.self),
 ]
 
-private let notifications: [(ReceivedMessage, String) -> Void] = [
+nonisolated(unsafe) private let notifications: [(ReceivedMessage, String) -> Void] = [
   notification(ParkPort.self), notification(PeerNodeNames.self),
   notification(SupportedCommands.self), notification(ShowWindow.self),
   notification(PortParked.self), notification(PortRemoved.self), notification(TimingChanged.self),
   notification(SettingsChanged.self),
 ]
 
-private let responses: [Check] = [
+nonisolated(unsafe) private let responses: [Check] = [
   response(Hello.Response.self), response(GetReport.Response.self),
   response(OpenPort.Response.self), response(DescribePort.Response.self),
   response(UnitProperties.self), response(Done.self), response(GetParameters.Response.self),

@@ -60,12 +60,8 @@ build_MIDIFile() {
 
 # Only the sources of messages, without shared memory.
 build_Messages() {
-  core
-  c_module CLinux
-  c_module CSystemd
-  module LocalSystem $(find Sources/Platform/LocalSystem -name '*.swift')
+  platform
   module Options $(find Sources/Platform/Options -name '*.swift')
-  module Threads $(find Sources/Platform/Threads -name '*.swift')
   module NodeDirectory $(find Sources/Nodes/NodeDirectory -name '*.swift')
   module NodeProtocol $(find Sources/Nodes/NodeProtocol/Messages Sources/Nodes/NodeProtocol/Control -name '*.swift')
   program Messages NodeProtocol NodeDirectory Threads Options LocalSystem RenderCore swiftSynchronization swiftDispatch dispatch BlocksRuntime --
@@ -73,11 +69,7 @@ build_Messages() {
 
 # What is read of a SoundFont without FluidSynth, which is linked and not called.
 build_SoundFont() {
-  core
-  c_module CLinux
-  c_module CSystemd
-  module LocalSystem $(find Sources/Platform/LocalSystem -name '*.swift')
-  module Threads $(find Sources/Platform/Threads -name '*.swift')
+  platform
   system_module CXXHash
   system_module CFluidSynth
   c_module CFluidSynthOverrides
@@ -85,6 +77,14 @@ build_SoundFont() {
   module FluidSynthEngine -enable-testing $(find Sources/Units/FluidSynthEngine -name '*.swift')
   program SoundFont FluidSynthEngine ContentHash Threads LocalSystem RenderCore fluidsynth xxhash FoundationEssentials \
     swiftSynchronization swiftDispatch dispatch BlocksRuntime --
+}
+
+platform() {
+  core
+  c_module CLinux
+  c_module CSystemd
+  module LocalSystem $(find Sources/Platform/LocalSystem -name '*.swift')
+  module Threads $(find Sources/Platform/Threads -name '*.swift')
 }
 
 core() {

@@ -7,7 +7,7 @@ import Threads
 /// Threads: the playback's queue.
 struct PlayedPorts {
   private var ports: [Port] = []
-  private let inGraph: Bool
+  private let isInGraph: Bool
   /// Makes the taps that record the units; `nil` to record nothing.
   private let tapMaker: TapMaker?
   private let deferredWork: DeferredWorkThread
@@ -46,7 +46,7 @@ struct PlayedPorts {
     report: @escaping @Sendable (LocalPlaybackEvent) -> Void,
     reportLater: @escaping @Sendable (LocalPlaybackEvent) -> Void
   ) {
-    self.inGraph = inGraph
+    isInGraph = inGraph
     self.tapMaker = tapMaker
     self.deferredWork = deferredWork
     self.report = report
@@ -66,7 +66,7 @@ struct PlayedPorts {
   var areWanted: Bool { ports.contains(where: isWanted) }
 
   private func isWanted(_ port: Port) -> Bool {
-    (inGraph || port.input.hasSources) && !port.hasFailed
+    (isInGraph || port.input.hasSources) && !port.hasFailed
   }
 
   mutating func add(_ port: Port) { ports.append(port) }
@@ -107,7 +107,7 @@ extension PlayedPorts {
   }
 
   /// Whether a port is heard on the device.
-  private func isHeard(_ port: Port) -> Bool { inGraph || !port.input.isHosted }
+  private func isHeard(_ port: Port) -> Bool { isInGraph || !port.input.isHosted }
 
   private func makeMixPort(
     _ port: Port, _ format: Format, _ capacity: EventCapacity
