@@ -1,5 +1,4 @@
 import Glibc
-import LocalSystem
 
 /// Watches folders for changes with inotify, including folders that do not exist yet.
 ///
@@ -117,24 +116,5 @@ final class FolderWatch {
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-}
-
-/// The reason why changes cannot be watched.
-public enum WatchError: Error, Equatable, Sendable, CustomStringConvertible {
-  case noInstance(code: CInt)
-  case tooManyWatches
-
-  public var description: String {
-    switch self {
-    case .noInstance(EMFILE):
-      "cannot watch for changes: all inotify instances or file descriptors are in use; close other "
-        + "programs, or raise fs.inotify.max_user_instances or ulimit -n"
-    case .noInstance(let code):
-      "cannot watch for changes: \(errnoDescription(code))"
-    case .tooManyWatches:
-      "cannot watch for changes: all inotify watches are in use; close other programs, or raise "
-        + "fs.inotify.max_user_watches"
-    }
   }
 }

@@ -1,6 +1,5 @@
 import NodeProtocol
 import RenderCore
-import Threads
 
 /// The state of a host's render thread for one connection while it is initialized.
 ///
@@ -44,7 +43,7 @@ struct HostState {
   /// The counters in the shared memory.
   let counters: SegmentCounters
   /// The events that the node sent in the last cycle, in the reader's memory.
-  private(set) var received = Self.nothing
+  var received = Self.nothing
   static var nothing: MIDICycle {
     @_noLocks get {
       MIDICycle(
@@ -55,10 +54,10 @@ struct HostState {
   /// Not stored here, because its histogram is long.
   let statistics: UnsafeMutablePointer<CycleStatistics>
   /// The defects of the last cycle.
-  private(set) var defects = CycleDefects()
+  var defects = CycleDefects()
   /// The values of the node's counters `lateNotes` and `invalidInput` at the end of the last cycle.
-  private var lateNotes: UInt32 = 0
-  private var invalidInput: UInt32 = 0
+  var lateNotes: UInt32 = 0
+  var invalidInput: UInt32 = 0
 
   /// The number of the cycle that was requested last.
   var number: UInt32 = 0
@@ -72,313 +71,15 @@ struct HostState {
   /// The time at which the last cycle was requested, in nanoseconds of ``MonotonicClock``.
   var postTime: Int64 = 0
   /// The round trip of the last cycle in nanoseconds, for the node; 0 if it was not in time.
-  private var roundTrip: UInt32 = 0
+  var roundTrip: UInt32 = 0
   /// The limit of the wait for the last cycle in nanoseconds, unless the call has another; `nil` offline.
-  private var limit: Int64?
+  var limit: Int64?
   /// The positions of the first frames of the current and the next cycle in the host's stream, which starts at 0.
   var position: Int64 = 0
   var nextPosition: Int64 = 0
   /// The number of consecutive late cycles.
   var lateRun = 0
   /// The processor to which the thread is pinned; negative if it may run on several.
-  private var processor = Self.unknown
-  private static var unknown: Int32 { @_noLocks get { -2 } }
-
-  /// Requests a cycle: writes the due events, the transports and the input, and wakes the node.
-  ///
-  /// - Parameters:
-  ///   - frames: The number of frames: 1 to the format's maximum.
-  ///   - hostTime: The time at which the first frame is audible, in nanoseconds of ``MonotonicClock``; `nil` for now.
-  ///   - input: The input. Copied; missing channels are silent.
-  ///   - together: Whether this thread only waits until the node has answered.
-  ///   - limit: The longest wait in nanoseconds, except offline; `nil` for a fraction of the cycle's duration.
-  /// - Returns: The status of the cycle if it could not be requested; `nil` while the node renders it.
-  @_noLocks mutating func post(
-    frames: Int, hostTime: Int64?, input: AudioInput = AudioInput(), together: Bool,
-    within limit: Int64? = nil
-  ) -> RenderStatus? {
-    let status = request(
-      frames: frames, hostTime: hostTime, input: input, together: together, within: limit)
-    // The transports apply only to this cycle, even if it could not be requested.
-    transport.removeAll()
-    return status
-  }
-
-  @_noLocks private mutating func request(
-    frames: Int, hostTime: Int64?, input: AudioInput, together: Bool, within limit: Int64?
-  ) -> RenderStatus? {
-    if processor == Self.unknown { processor = SystemThread.pinnedProcessor }
-    isRendered = false
-    received = Self.nothing
-    defects = CycleDefects()
-    outcome = obstacle(frames: frames)
-    if let outcome { return outcome }
-    writeEvents(before: nextPosition)
-    transportWriter.write(transport.points(frames: frames))
-    copy(input, frames: frames)
-    postTime = MonotonicClock.now
-    cycle.frames = UInt32(frames)
-    cycle.position = position
-    cycle.hostTime = hostTime ?? postTime
-    cycle.processor = together ? processor : -1
-    cycle.roundTrip = roundTrip
-    roundTrip = 0
-    // A host that begins several nodes has not set the limit for this one yet, so the node gets no deadline.
-    self.limit = isOffline ? nil : limit ?? defaultLimit
-    if let limit = self.limit, together {
-      cycle.deadline = postTime + limit
-    } else {
-      cycle.deadline = 0
-    }
-    number &+= 1
-    isOutstanding = true
-    cycle.posted.store(number)
-    cycle.posted.wake()
-    return nil
-  }
-
-  /// Advances the position by one cycle.
-  ///
-  /// - Returns: The status if the cycle cannot be requested; otherwise `nil`.
-  @_noLocks private mutating func obstacle(frames: Int) -> RenderStatus? {
-    guard frames >= 1, frames <= format.maximumFrames else { return .badFrameCount }
-    self.frames = frames
-    position = nextPosition
-    nextPosition += Int64(frames)
-    if let status = phase.obstacle { return status }
-    // While a cycle is outstanding, no other is requested. Its answer only ends that state: the cycle has timed out.
-    return isOutstanding && cycle.answered.value != number ? countLate() : nil
-  }
-
-  /// Waits until the node has answered the cycle.
-  ///
-  /// - Parameter limit: The longest wait in nanoseconds after ``postTime``; `nil` for the limit of the mode.
-  @_noLocks mutating func finish(within limit: Int64?) -> RenderStatus {
-    if let outcome { return outcome }
-    let status: RenderStatus
-    if let limit {
-      status = awaitAnswer(within: max(0, limit))
-    } else {
-      status = awaitAnswer(within: self.limit)
-    }
-    outcome = status
-    return status
-  }
-
-  @_noLocks private mutating func awaitAnswer(within limit: Int64?) -> RenderStatus {
-    phase.beginWait()
-    defer { phase.endWait() }
-    guard let limit else { return awaitAnswerOffline() }
-    let (sum, overflows) = postTime.addingReportingOverflow(limit)
-    let deadline = overflows ? .max : sum
-    // With a limit of 0, the kernel's timeout ends the wait immediately.
-    guard let waitDeadline, limit > 0 else {
-      return awaitAnswer(until: deadline, timer: deadline)
-    }
-    waitDeadline.set(deadline, limit: limit)
-    let status = awaitAnswer(until: deadline, timer: nil)
-    waitDeadline.clear()
-    return status
-  }
-
-  /// Waits until the node has answered the cycle.
-  ///
-  /// - Parameters:
-  ///   - deadline: The time after which the cycle is late; `nil` for no limit.
-  ///   - timer: The time at which the kernel ends the wait; `nil` if the ``DeadlineTimer`` does.
-  @_noLocks mutating func awaitAnswer(until deadline: Int64?, timer: Int64?) -> RenderStatus {
-    var isInTime = true
-    while true {
-      let answer = cycle.answered.value
-      if answer == number { return done() }
-      if let status = phase.obstacle { return status }
-      if !isInTime { return countLate() }
-      cycle.answered.wait(while: answer, until: timer)
-      // The clock decides whether the cycle is late, because a word that changes continuously would end every wait
-      // early. It is not read if the node has answered, to save time.
-      if let deadline, cycle.answered.value != number { isInTime = MonotonicClock.now < deadline }
-    }
-  }
-
-  /// Waits as long as the node makes progress with the cycle.
-  @_noLocks private mutating func awaitAnswerOffline() -> RenderStatus {
-    guard let stallLimit else { return awaitAnswer(until: nil, timer: nil) }
-    var progress = counters.progress.value
-    var deadline = postTime + stallLimit
-    while true {
-      let answer = cycle.answered.value
-      if answer == number { return done() }
-      if let status = phase.obstacle { return status }
-      let (latest, now) = (counters.progress.value, MonotonicClock.now)
-      if latest != progress {
-        progress = latest
-        deadline = now + stallLimit
-      } else if now >= deadline {
-        // Offline, the first late cycle parks the connection, because a rendered song with a gap is unusable.
-        lateRun = lateLimit
-        return countLate()
-      }
-      // The thread that reads the socket also wakes this thread regularly, so the time is checked above.
-      cycle.answered.wait(while: answer, until: deadline)
-    }
-  }
-
-  /// The limit of the wait in nanoseconds, as a fraction of the cycle's duration.
-  private var defaultLimit: Int64 {
-    @_noLocks mutating get {
-      Int64(Double(frames) * deadlineFraction * 1e9 / Double(format.sampleRate))
-    }
-  }
-
-  @_noLocks private mutating func done() -> RenderStatus {
-    isOutstanding = false
-    isRendered = true
-    lateRun = 0
-    statistics.pointee.cycles += 1
-    let nanoseconds = MonotonicClock.now - postTime
-    statistics.pointee.roundTrips.add(nanoseconds)
-    roundTrip = UInt32(clamping: nanoseconds)
-    findDefects()
-    receive()
-    return .rendered
-  }
-
-  /// Replaces infinite and NaN samples by 0 while the host owns the shared memory, and reads the node's counters.
-  @_noLocks private mutating func findDefects() {
-    for channel in 0..<format.outputChannels {
-      defects.invalidSamples += Sample.silenceInvalid(channels[channel], count: frames)
-    }
-    if defects.invalidSamples > 0 {
-      statistics.pointee.invalidSamples += defects.invalidSamples
-      counters.invalidOutput.store(UInt32(truncatingIfNeeded: statistics.pointee.invalidSamples))
-    }
-    let late = counters.lateNotes.value
-    if late != lateNotes {
-      defects.lateNotes = Int(late &- lateNotes)
-      statistics.pointee.lateNotes += defects.lateNotes
-      lateNotes = late
-    }
-    let invalid = counters.invalidInput.value
-    if invalid != invalidInput {
-      defects.invalidInputSamples = Int(invalid &- invalidInput)
-      statistics.pointee.invalidInputSamples += defects.invalidInputSamples
-      invalidInput = invalid
-    }
-  }
-
-  /// Reads the events that the node has sent in this cycle and in late cycles before it.
-  @_noLocks private mutating func receive() {
-    received = reader.next(from: position, frames: frames)
-    statistics.pointee.receivedEvents += received.events.count
-    statistics.pointee.lateEvents = reader.late
-    statistics.pointee.malformedEvents = reader.malformed
-    statistics.pointee.refusedEvents = Int(counters.refusedEvents.value)
-  }
-
-  @_noLocks private mutating func countLate() -> RenderStatus {
-    statistics.pointee.cycles += 1
-    statistics.pointee.lateCycles += 1
-    lateRun += 1
-    if lateRun >= lateLimit { phase.park(.late) }
-    return .late
-  }
-
-  @_noLocks mutating func output(channel: Int) -> UnsafePointer<Float> {
-    precondition(channel >= 0 && channel < format.outputChannels)
-    return UnsafePointer(isRendered ? channels[channel] : silence)
-  }
-
-  /// The last cycle's audio, or silence.
-  var audio: AudioInput {
-    @_noLocks mutating get {
-      for channel in 0..<format.outputChannels { outputs[channel] = output(channel: channel) }
-      return AudioInput(UnsafePointer(outputs), count: format.outputChannels)
-    }
-  }
-
-  @_noLocks private mutating func copy(_ input: AudioInput, frames: Int) {
-    for channel in 0..<format.inputChannels {
-      if channel < input.count {
-        UnsafeMutableRawPointer(inputs[channel]).copyMemory(
-          from: input[channel], byteCount: frames * MemoryLayout<Float>.stride)
-      } else {
-        inputs[channel].update(repeating: 0, count: frames)
-      }
-    }
-  }
-
-  /// Copies the last cycle's audio, or silence.
-  @_noLocks mutating func copyOutput(
-    frames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>
-  ) {
-    if frames < 1 { return }
-    for channel in 0..<format.outputChannels {
-      if isRendered {
-        UnsafeMutableRawPointer(output[channel]).copyMemory(
-          from: channels[channel], byteCount: frames * MemoryLayout<Float>.stride)
-      } else {
-        output[channel].update(repeating: 0, count: frames)
-      }
-    }
-  }
-
-  /// Writes the events that act before `end` to the FIFO.
-  @_noLocks private mutating func writeEvents(before end: Int64) {
-    while let event = store.first, event.frame < end {
-      let isWritten =
-        switch event.content {
-        case .channel(let message):
-          writer.write(message, at: event.frame)
-        case .system(let message):
-          writer.write(message, at: event.frame)
-        case .sysEx(let message):
-          store.sysEx.write(message, to: &writer, at: event.frame)
-        case .parameter(let change):
-          writer.write(change, at: event.frame)
-        }
-      if !isWritten { break }
-      store.removeFirst()
-    }
-    writer.publish()
-  }
-}
-
-/// The statistics of a connection's cycles since it was initialized.
-public struct CycleStatistics: Sendable, BitwiseCopyable {
-  public internal(set) var cycles = 0
-  /// The number of cycles that were silent because the node did not answer in time.
-  public internal(set) var lateCycles = 0
-  /// The times from requesting a cycle until its audio was available. Does not include late cycles.
-  public internal(set) var roundTrips = RoundTrips()
-  /// The number of events that the node has sent.
-  public internal(set) var receivedEvents = 0
-  /// The number of received events that were sent in a late cycle and moved to the start of the next.
-  public internal(set) var lateEvents = 0
-  /// The number of malformed events, which were dropped.
-  public internal(set) var malformedEvents = 0
-  /// The number of events that the node dropped because the FIFO was full, as reported by the node (not trusted).
-  public internal(set) var refusedEvents = 0
-  /// The number of notes that started late because the node was not ready for so many notes at once, as reported by the
-  /// node (not trusted). Always 0 offline.
-  public internal(set) var lateNotes = 0
-  /// The number of infinite and NaN samples in the node's audio, which were replaced by 0.
-  public internal(set) var invalidSamples = 0
-  /// The number of infinite and NaN samples in the host's input, which the node replaced by 0.
-  public internal(set) var invalidInputSamples = 0
-
-  @_noLocks public init() {}
-
-  /// Adds the statistics of other cycles, for instance those before the connection was initialized again.
-  public mutating func add(_ other: CycleStatistics) {
-    cycles += other.cycles
-    lateCycles += other.lateCycles
-    roundTrips.add(other.roundTrips)
-    receivedEvents += other.receivedEvents
-    lateEvents += other.lateEvents
-    malformedEvents += other.malformedEvents
-    refusedEvents += other.refusedEvents
-    lateNotes += other.lateNotes
-    invalidSamples += other.invalidSamples
-    invalidInputSamples += other.invalidInputSamples
-  }
+  var processor = Self.unknown
+  static var unknown: Int32 { @_noLocks get { -2 } }
 }

@@ -1,0 +1,23 @@
+extension KeyedDecodingContainer {
+  func integer(_ key: Key, in range: ClosedRange<Int>) throws -> Int? {
+    guard let value = try decodeIfPresent(Int.self, forKey: key) else { return nil }
+    if range.contains(value) { return value }
+    throw DecodingError.invalid(
+      "it must be \(range.lowerBound) to \(range.upperBound), but is \(value)",
+      at: codingPath + [key])
+  }
+
+  func number(_ key: Key, in range: ClosedRange<Double>) throws -> Double? {
+    guard let value = try decodeIfPresent(Double.self, forKey: key) else { return nil }
+    if range.contains(value) { return value }
+    throw DecodingError.invalid(
+      "it must be \(Int(range.lowerBound)) to \(Int(range.upperBound)), but is \(value)",
+      at: codingPath + [key])
+  }
+}
+
+extension DecodingError {
+  static func invalid(_ reason: String, at path: [any CodingKey]) -> DecodingError {
+    .dataCorrupted(.init(codingPath: path, debugDescription: reason))
+  }
+}
