@@ -155,12 +155,14 @@ final class JACKClient: @unchecked Sendable {
   private func setCheck() {
     guard isKnown else { return }
     JACKClientGroup.shared.setCheck(
-      { [weak self] in self.flatMap { client in client.perform(within: 1) { client.isKnown } } },
+      { [weak self] seconds in
+        self.flatMap { client in client.perform(within: seconds) { client.isKnown } }
+      },
       of: number)
   }
 
   /// Whether the server knows the client.
-  private var isKnown: Bool {
+  var isKnown: Bool {
     guard let identifier = jack.get_uuid_for_client_name(handle, name) else { return false }
     jack.free(identifier)
     return true

@@ -1,6 +1,7 @@
 import CJACK
 import Dispatch
 import Synchronization
+import Threads
 
 /// The open clients of this process, of which JACK's library connects all to one server.
 ///
@@ -9,21 +10,23 @@ import Synchronization
 ///
 /// Two ends are not reported in time. When a busy machine delays the library's threads, a client may be opened with the next
 /// server before the end of the last one is noticed; it then uses semaphores of the last one, for which the new server waits
-/// in vain. When a server refuses a client while it is opened, the library believes that the server has ended, and tells no
-/// client so. In both cases, calls of the other clients fail. Therefore, they are checked before a client is opened.
+/// in vain. When a server refuses a client while it is opened, the library may believe that the server has ended, and tells
+/// no client so. In both cases, calls of the other clients fail. Therefore, they are checked before a client is opened.
 ///
 /// Threads: any.
 final class JACKClientGroup: Sendable {
   /// The group of this process.
   static let shared = JACKClientGroup()
 
+  typealias ReachabilityCheck = @Sendable (_ seconds: Double) -> Bool?
+
   private struct Client {
     var isLost = false
     /// Whether the library may have freed the client.
     var isAbandoned = false
     var report: (@Sendable () -> Void)?
-    /// Whether calls of the client reach the server; `nil` if that is not known.
-    var isReachable: (@Sendable () -> Bool?)?
+    /// Whether calls of the client reach the server; `nil` if that is not known after so many seconds.
+    var isReachable: ReachabilityCheck?
   }
 
   private struct State {
@@ -47,7 +50,7 @@ final class JACKClientGroup: Sendable {
   /// Opens a client.
   ///
   /// - Parameters:
-  ///   - seconds: The longest time to wait until the lost clients are closed.
+  ///   - seconds: The longest time to wait for answers to the others, and then until the lost clients are closed.
   ///   - cleanups: Returns how many times the library has freed all clients.
   ///   - open: Opens the client by JACK's library. If the server of the others has ended meanwhile, all are lost; those that
   ///     the library has freed are not used any more.
@@ -57,7 +60,7 @@ final class JACKClientGroup: Sendable {
   ) -> Result? {
     let count = ends.load(ordering: .sequentiallyConsistent)
     loseAllIfEnded()
-    loseAllIfUnreachable()
+    loseAllIfUnreachable(within: seconds)
     guard waitForLostClients(within: seconds) else { return nil }
     let older = state.withLock { $0.latest }
     let earlierCleanups = cleanups()
@@ -123,16 +126,24 @@ final class JACKClientGroup: Sendable {
   }
 
   /// Sets the closure that checks whether calls of a client reach the server.
-  func setCheck(_ isReachable: @escaping @Sendable () -> Bool?, of client: Int) {
+  func setCheck(_ isReachable: @escaping ReachabilityCheck, of client: Int) {
     state.withLock { $0.clients[client]?.isReachable = isReachable }
   }
 
   /// Reports the loss of all open clients if calls of one do not reach the server any more.
-  func loseAllIfUnreachable() {
+  ///
+  /// A client without an answer is not lost: it may wait for something else, such as JACK's database.
+  ///
+  /// - Parameter seconds: The longest time to wait for all answers. Each has a tenth of a second in any case.
+  func loseAllIfUnreachable(within seconds: Double) {
     let checks = state.withLock {
       $0.clients.values.filter { !$0.isLost }.compactMap(\.isReachable)
     }
-    if checks.contains(where: { $0() == false }) { loseAll() }
+    let limit = MonotonicClock.now + Int64(seconds * 1e9)
+    let isUnreachable = checks.contains { isReachable in
+      isReachable(max(0.1, Double(limit - MonotonicClock.now) / 1e9)) == false
+    }
+    if isUnreachable { loseAll() }
   }
 
   /// Reports the loss of all open clients, because the server of one has ended.

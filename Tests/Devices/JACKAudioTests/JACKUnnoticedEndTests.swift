@@ -37,15 +37,12 @@ extension JACKServerTests {
       of client: JACKClient, _ loss: Loss, beforeOpeningOn server: TestJACKServer
     ) throws {
       #expect(throws: JACKFailure.hangs) {
-        try JACKClient.open(server: server.name, name: "Next", GraphSignals())
+        // Half of the time is for the answer that the lost client does not get.
+        try JACKClient.open(server: server.name, name: "Next", GraphSignals(), within: 20)
       }
       #expect(loss.isReported.withLock { $0 })
       client.close(within: 20)
-      let device = try join(server.name)
-      defer { device.stop() }
-      let ramp = RampRenderer()
-      try device.start(ramp.renderer, report: { _ in })
-      #expect(eventually { ramp.count > 3 })
+      try expectSound(on: server)
     }
 
     @Test
@@ -64,7 +61,17 @@ extension JACKServerTests {
       try expectLoss(of: client, loss, beforeOpeningOn: second)
     }
 
-    @Test func `after a server has refused a client, the others are opened again instead of used`()
+    /// Expects that the next client is opened and plays.
+    private func expectSound(on server: TestJACKServer) throws {
+      let device = try join(server.name)
+      defer { device.stop() }
+      let ramp = RampRenderer()
+      try device.start(ramp.renderer, report: { _ in })
+      #expect(eventually { ramp.count > 3 })
+    }
+
+    @Test
+    func `after a server has refused a client, the others are opened again if they cannot be used`()
       throws
     {
       let server = try TestJACKServer(waiting: 1000)
@@ -101,7 +108,15 @@ extension JACKServerTests {
         try JACKClient.open(server: server.name, name: "Refused", GraphSignals(), within: 60)
       }
       kill(metronome.processIdentifier, SIGCONT)
-      try expectLoss(of: client, loss, beforeOpeningOn: server)
+      // JACK's thread for the refused client sees that its socket is closed, and believes that the server has ended, unless
+      // it is ended before.
+      if client.perform(within: 20, { client.isKnown }) == true {
+        try expectSound(on: server)
+        #expect(!loss.isReported.withLock { $0 })
+        client.close(within: 20)
+      } else {
+        try expectLoss(of: client, loss, beforeOpeningOn: server)
+      }
     }
   }
 }
