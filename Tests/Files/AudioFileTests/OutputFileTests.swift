@@ -171,6 +171,28 @@ func `a file stays in its folder even if a link replaces the folder meanwhile`()
   }
 }
 
+@Test func `what a killed process has left is removed, and nothing else`() throws {
+  let folder = try TemporaryFolder()
+  let others = [
+    ".a.wav.47110-x.partial", ".a.4711-x.wav.1-y.partial", ".a.wav.4711-x.part",
+    ".b.wav.4711-x.partial", "a.wav.4711-x.partial", "partial",
+  ]
+  for name in others + [".a.wav.4711-x.partial"] { close(creat(folder(name), 0o600)) }
+  OutputFile.removePartialFiles(at: folder("a.wav"), of: 4711)
+  #expect(folder.names == others.sorted())
+  // All that is in a folder of the process.
+  OutputFile.removePartialFiles(at: folder.path, of: 4711)
+  #expect(folder.names == others.filter { $0 != ".b.wav.4711-x.partial" }.sorted())
+  for name in ["song.wav", String(repeating: "ü", count: 120) + ".wav"] {
+    let before = folder.names
+    let file = try OutputFile(path: folder(name), keepsPartial: true)
+    #expect(folder.names.count == before.count + 1)
+    OutputFile.removePartialFiles(at: folder(name), of: getpid())
+    #expect(folder.names == before)
+    _ = consume file
+  }
+}
+
 @Test func `a file that was created meanwhile is not replaced`() throws {
   let folder = try TemporaryFolder()
   let rules = OutputRules { _, isOwn in isOwn }

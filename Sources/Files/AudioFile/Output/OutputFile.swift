@@ -65,6 +65,22 @@ package final class OutputFile {
     }
   }
 
+  /// Removes the files that a process has left under their temporary names, because it was killed. Files of other names
+  /// may belong to a process with the same number on another machine.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a file, or of a folder of files, that the process may have written.
+  ///   - process: The number of a process that has ended.
+  package static func removePartialFiles(at path: String, of process: CInt) {
+    let path = resolvedPath(path) ?? path
+    for (folder, file) in [(folder(of: path), String(path.folderAndName.name)), (path, nil)] {
+      for name in (try? Folder.names(in: folder)) ?? []
+      where OutputLocation.isTemporary(name, for: file, of: process) {
+        unlink("\(folder)/\(name)".platformString)
+      }
+    }
+  }
+
   /// Writes to a descriptor, which remains the caller's to close.
   package init(descriptor: CInt, name: String) {
     path = name

@@ -106,10 +106,26 @@ final class OutputLocation {
     let bytes = name.dropLast()
     let start = bytes.lastIndex(of: 47).map { $0 + 1 } ?? 0
     let chance = String(UInt32.random(in: 0 ... .max), radix: 36)
-    // The longest name is 255 bytes; our suffix has at most 34.
     return Temporary(
-      name: Array(bytes[..<start]) + [46] + bytes[start...].prefix(200)
-        + ".\(getpid())-\(chance).partial".platformString)
+      name: bytes[..<start] + Self.temporaryStart(bytes[start...], of: getpid())
+        + "\(chance).partial".platformString)
+  }
+
+  /// Returns the beginning of the temporary names of a file.
+  private static func temporaryStart(_ name: ArraySlice<CChar>, of process: pid_t) -> [CChar] {
+    // The longest name is 255 bytes; our suffix has at most 34.
+    [46] + name.prefix(200) + ".\(process)-".platformString.dropLast()
+  }
+
+  /// Whether a name is a temporary one that a process has made for a file, or for any file if `file` is `nil`.
+  static func isTemporary(_ name: String, for file: String?, of process: pid_t) -> Bool {
+    guard name.hasPrefix("."), name.hasSuffix(".partial") else { return false }
+    if let file {
+      return name.platformString.starts(
+        with: temporaryStart(file.platformString.dropLast(), of: process))
+    }
+    let parts = name.split(separator: ".")
+    return parts.count > 2 && parts[parts.count - 2].hasPrefix("\(process)-")
   }
 
   func remove(_ temporary: Temporary) { unlinkat(folder, temporary.name, 0) }

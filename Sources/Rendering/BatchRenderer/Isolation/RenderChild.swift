@@ -4,7 +4,7 @@ import LocalSystem
 
 /// A child process that renders.
 struct RenderChild {
-  private let process: pid_t
+  let process: pid_t
   /// At its end when the child has ended.
   private let end: CInt
   private let stallLimit: Int

@@ -1,3 +1,4 @@
+import AudioFile
 import CLinux
 import Glibc
 import LocalSystem
@@ -32,6 +33,7 @@ struct RenderSupervisor {
       guard let child = RenderChild(stallLimit: stallLimit) else { return assignment }
       if child.isSelf { return assignment }
       let (status, fault) = child.wait { progress.heartbeat }
+      if fault != nil { removePartialFiles(of: child) }
       if suspect == nil, fault == nil || Interruption.signal != nil { Self.end(status) }
       if Interruption.signal != nil {
         // The next child reports the interruption.
@@ -55,6 +57,16 @@ struct RenderSupervisor {
           judge(job, fault)
         }
         suspects = suspects.filter { progress[$0].isInProgress }
+      }
+    }
+  }
+
+  /// Removes the incomplete files of the songs that were in progress when a child died. Only on file systems without
+  /// files that have no name, and while an existing file is replaced, do they have one.
+  private func removePartialFiles(of child: RenderChild) {
+    for job in progress.jobs where progress[job].isInProgress {
+      for path in (try? job.work.get().paths()) ?? [] {
+        OutputFile.removePartialFiles(at: path, of: child.process)
       }
     }
   }
