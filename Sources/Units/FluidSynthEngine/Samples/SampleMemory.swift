@@ -94,16 +94,27 @@ extension SampleMemory {
     releasePages(of: buffer, size: content.isSamples ? outline.frames * 2 : outline.frames)
   }
 
-  /// Returns the pages of a buffer to the system, because malloc may have reused resident memory for it.
+  /// Returns the pages of a buffer to the system, because malloc may have reused resident memory for it: perhaps that of
+  /// a font that was freed, whose samples were locked. The system keeps locked pages.
   private func releasePages(of buffer: UnsafeMutableRawPointer, size: Int) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     let start = (Int(bitPattern: buffer) + page - 1) / page * page
     let end = (Int(bitPattern: buffer) + size) / page * page
     guard start < end else { return }
     let pages = UnsafeMutableRawPointer(bitPattern: start)
+    munlock(pages, end - start)
     madvise(pages, end - start, MADV_DONTNEED)
     // A huge page would take 2 MB for a sample of 20 kB. For smaller buffers a separate mapping is not worth it.
     if size >= 8 << 20 { madvise(pages, end - start, MADV_NOHUGEPAGE) }
+  }
+
+  /// Unlocks the samples before FluidSynth frees its buffers. malloc may keep their memory, and what it is used for next
+  /// would count towards RLIMIT_MEMLOCK.
+  func unlock() {
+    mutex.withLock { _ in
+      if let samples = state.samples { munlock(samples, outline.frames * 2) }
+      if let lowBytes = state.lowBytes { munlock(lowBytes, outline.frames) }
+    }
   }
 
   /// Registers the samples of a synth that has loaded the font. Their loops are scanned when their data are loaded.

@@ -82,6 +82,7 @@ public final class SoundFont: @unchecked Sendable {
   }
 
   deinit {
+    memory?.unlock()
     if let shared { Self.free(shared) }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LocalSystem
 import TestSupport
 import Testing
 import noisefont
@@ -108,6 +109,29 @@ import noisefont
     performance.note(100, 0, 64, 100, length: 1000)
     _ = try instrument.play(performance, frames: 4096)
     #expect(2_000_000..<2_200_000 ~= memory.residentBytes)
+  }
+
+  @Test func `memory that malloc reuses is returned, and unlocked when it is freed`()
+    throws
+  {
+    let folder = try FontFolder()
+    let frames = 500_000
+    let path = try folder.path(NoiseSoundFont(presets: 1, frames: frames).bytes())
+    let memory = try #require(try SampleMemory(path, FileVersion(ofSoundFont: path), smallest: 0))
+    let size = 4 * frames + (1 << 20)
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let mapped = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    let buffer = try #require(mapped != MAP_FAILED ? mapped : nil)
+    defer { munmap(buffer, size) }
+    memset(buffer, 1, size)
+    let middle = buffer + size / 2 / page * page
+    try #require(mlock(middle, page) == 0)
+    memory.setBuffer(buffer, for: .samples)
+    #expect(memory.residentBytes < 100_000)
+    try #require(mlock(middle, page) == 0)
+    #expect(madvise(middle, page, MADV_DONTNEED) != 0)
+    memory.unlock()
+    #expect(madvise(middle, page, MADV_DONTNEED) == 0)
   }
 
   @Test func `a sample beyond the sample data sounds as in a whole font`() throws {
