@@ -83,23 +83,13 @@ def ports_are_connected_to_a_sink_that_appears_later(workspace):
         assert not linked(graph.server, "out_right", "Later-Sink:playback_FL")
 
 
-@tests(limit=120)
-def held_notes_go_on_while_the_quantum_changes(workspace):
-    seconds = 12
-    # An organ, which does not decay.
-    events = [(0, bytes([0xC0, 16]))] + [(24000, bytes([0x90, key, 100])) for key in (48, 60, 67)]
-    with Graph(workspace, [STAGE], 256, PipeWire) as graph:
-        graph.wait()
-        player = graph.server.begin(events, seconds * midi.RATE, PORTS[0], PORTS[1:])
-        graph.wait_for_player()
-        for quantum in 64, 512, 2048, 32, 8192, 256:
-            graph.server.set(force_quantum=quantum)
-            wait_for(lambda: f"cycles of {quantum} frames" in workspace.log("player"), f"cycles of {quantum} frames")
-            # Long enough to be heard.
-            time.sleep(0.7)
-        channels, gaps = graph.server.finish(player)
-        log = workspace.log("serve")
-        status = workspace.status()
+# An organ, which does not decay.
+CHORD = [(0, bytes([0xC0, 16]))] + [(24000, bytes([0x90, key, 100])) for key in (48, 60, 67)]
+
+
+def expect_sound(workspace, channels, gaps):
+    """Expects no silence other than that of cycles that PipeWire leaves out for all, and returns how much that is."""
+    log, status = workspace.log("serve"), workspace.status()
     assert "the sound has stopped" not in log, log
     begin = 48000
     silent = sum(1 for frame in range(begin, len(channels[0])) if not channels[0][frame] and not channels[1][frame])
@@ -107,7 +97,37 @@ def held_notes_go_on_while_the_quantum_changes(workspace):
     assert silent - missing < 100, f"{silent} silent frames, of which {missing} are missing: {gaps}"
     late = [value for value in status[0]["ports"][0]["rendering"]["unit"] if value["name"] == "late notes"]
     assert late == [{"name": "late notes", "value": 0}], status
-    return f"{missing} of {seconds * midi.RATE} frames are missing"
+    return f"{missing} of {len(channels[0])} frames are missing"
+
+
+@tests(limit=120)
+def held_notes_go_on_while_the_quantum_changes(workspace):
+    with Graph(workspace, [STAGE], 256, PipeWire) as graph:
+        graph.wait()
+        player = graph.server.begin(CHORD, 12 * midi.RATE, PORTS[0], PORTS[1:])
+        graph.wait_for_player()
+        for quantum in 64, 512, 2048, 32, 8192, 256:
+            graph.server.set(force_quantum=quantum)
+            wait_for(lambda: f"cycles of {quantum} frames" in workspace.log("player"), f"cycles of {quantum} frames")
+            # Long enough to be heard.
+            time.sleep(0.7)
+        return expect_sound(workspace, *graph.server.finish(player))
+
+
+@tests(limit=120)
+def held_notes_go_on_while_other_programs_connect_ports(workspace):
+    with Graph(workspace, [STAGE], 64, PipeWire) as graph:
+        graph.wait()
+        graph.server.add_sink()
+        ports = f"{SINK}:monitor_FL", "Later-Sink:playback_FL"
+        player = graph.server.begin(CHORD, 12 * midi.RATE, PORTS[0], PORTS[1:])
+        graph.wait_for_player()
+        changes = 0
+        while player.poll() is None:
+            workspace.run("pw-link", *ports)
+            workspace.run("pw-link", "--disconnect", *ports)
+            changes += 2
+        return f"{changes} changes; " + expect_sound(workspace, *graph.server.finish(player))
 
 
 @tests(limit=120)

@@ -1,4 +1,5 @@
 import BatchRenderer
+import JACKAudio
 import LivePlayer
 import MIDIFile
 import NodeDirectory
@@ -19,6 +20,7 @@ struct PlayCommand {
   static func run(_ arguments: [String]) throws -> ExitCode {
     let options = try PlayOptions(arguments: arguments)
     if options.display.wantsHelp { return try Command.write(Help.play) }
+    PipeWireProperties.allowConcurrentCallbacks()
     try PlayCommand(options).run()
     return .done
   }

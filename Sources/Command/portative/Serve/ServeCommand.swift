@@ -1,5 +1,6 @@
 import Configuration
 import Glibc
+import JACKAudio
 import LocalSystem
 import NodeDirectory
 import PortativeServer
@@ -17,6 +18,7 @@ enum ServeCommand {
     let plan = try ServerPlan(options.settings, observer: log)
     if options.checks { return try check(plan, options, log) }
     if options.installs { return try install(plan, options) }
+    PipeWireProperties.allowConcurrentCallbacks()
     try serve(plan, options, log)
   }
 
