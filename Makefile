@@ -36,8 +36,10 @@ RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link test-panel test-fluidsynths test-alsa test-engines test-schemas soak faults endurance check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig \
-	packages test-packages clean
+.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation \
+	test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link \
+	test-panel test-fluidsynths test-alsa test-engines test-schemas soak faults endurance check-format soundfont \
+	bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig packages test-packages clean
 
 demo: packages
 	$(RELEASE) --product portative
@@ -162,7 +164,8 @@ test-link: packages link
 	swift build --build-tests
 	Tests/run --filter 'LinkPeerTests|LinkLeadingTests'
 
-# Drives the web panel in Chromium and Firefox as users do, without a screen or a sound card: make test-panel PANEL=panel_tests.PanelTests.test_…
+# Drives the web panel in Chromium and Firefox as users do, without a screen or a sound card:
+# make test-panel PANEL=panel_tests.PanelTests.test_…
 test-panel: packages
 	@tools/install-packages $(PANEL_PACKAGES)
 	swift build --product portative
@@ -217,8 +220,8 @@ endurance: packages link
 	  --songs $(or $(SONGS),1000) --seed $(or $(SEED),1)
 	Tests/Endurance/kills.py .build/debug/portative --count $(or $(KILLS),100) --seed $(or $(SEED),1)
 
-# All tests except test-qtractor, soak, faults and endurance: over an hour on two processors. The timing of the emulated machine depends on the
-# load of this one: only a failure that repeats counts.
+# All tests except test-qtractor, test-memory, fuzz, soak, faults and endurance: over an hour on two processors. The
+# timing of the emulated machine depends on the load of this one: only a failure that repeats counts.
 test-all:
 	.ci/run
 	$(MAKE) test-fluidsynths
