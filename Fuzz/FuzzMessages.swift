@@ -31,7 +31,8 @@ nonisolated(unsafe) private let requests: [(ReceivedMessage, UInt32, String) -> 
   request(SetFile.self), request(Panic.self), request(GetTake.self), request(SaveState.self),
   request(RestoreState.self), request(TransportCommand.self), request(LearnControl.self),
   request(GetControls.self), request(ClearControls.self), request(GetScenes.self),
-  request(ChooseScene.self),
+  request(ChooseScene.self), request(SaveScene.self), request(GetZones.self),
+  request(SetZones.self),
 ]
 
 nonisolated(unsafe) private let notifications: [(ReceivedMessage, String) -> Void] = [
@@ -48,6 +49,10 @@ nonisolated(unsafe) private let responses: [Check] = [
   response(GetValues.Response.self), response(ItemList<Preset>.self),
   response(GetFiles.Response.self),
   response(SaveState.Response.self), response(TransportCommand.Response.self),
+  response(GetTake.Response.self), response(LearnControl.Response.self),
+  response(ClearControls.Response.self), response(GetScenes.Response.self),
+  response(ChooseScene.Response.self), response(SaveScene.Response.self),
+  response(GetZones.Response.self), response(ItemList<ControlReport>.self),
 ]
 
 // Each check: a decoded value can be encoded, and decoding the result gives the same value.

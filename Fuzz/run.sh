@@ -60,6 +60,10 @@ build_MIDIFile() {
 
 # Only the sources of messages, without shared memory.
 build_Messages() {
+  for message in $(sed -n 's/^.*struct \([A-Za-z]*\): \(Request\|Notification\) .*/\1/p' Sources/Nodes/NodeProtocol/*/*.swift); do
+    grep -q "($message\.self)" Fuzz/FuzzMessages.swift ||
+      { echo "Fuzz/FuzzMessages.swift does not check $message" >&2; exit 1; }
+  done
   platform
   module Options $(find Sources/Platform/Options -name '*.swift')
   module NodeDirectory $(find Sources/Nodes/NodeDirectory -name '*.swift')
