@@ -31,7 +31,7 @@ QTRACTOR_PACKAGES = qtractor jackd2 libjack-jackd2-dev gcc libc6-dev python3
 # linker comes with the toolchain; gold, Swift's default, is an optional and deprecated package in Debian 13.
 RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
-	-Xswiftc -use-ld=lld -Xlinker --build-id=sha1 -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+	-Xswiftc -use-ld=lld -Xlinker --build-id=sha1 -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now $(RELEASE_FLAGS)
 
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
