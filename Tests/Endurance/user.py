@@ -47,9 +47,9 @@ class User:
         for process in self.processes:
             process.kill()
 
-    def start(self, *arguments):
+    def start(self, *arguments, errors=subprocess.DEVNULL):
         process = subprocess.Popen([self.program, *arguments], env=self.environment, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+                                   stdout=subprocess.DEVNULL, stderr=errors)  # fmt: skip
         self.processes = [other for other in self.processes if other.poll() is None] + [process]
         return process
 

@@ -18,7 +18,8 @@ def renderers(user, count, source):
     while kills < count:
         report = user.root / "report.json"
         shutil.rmtree(audio, ignore_errors=True)
-        run = user.start("render", "--overwrite", "-d", str(audio), "--report", str(report), *songs)
+        with open(user.root / "errors", "w") as errors:
+            run = user.start("render", "--overwrite", "-d", str(audio), "--report", str(report), *songs, errors=errors)
         runs += 1
         # Whoever is killed while it loads a SoundFont that has not played is taken for unable to.
         wait_for(lambda: run.poll() is not None or (audio.exists() and any(audio.iterdir())), "the first song")
@@ -32,7 +33,8 @@ def renderers(user, count, source):
             except (FileNotFoundError, ProcessLookupError):
                 pass
         run.wait(600)
-        if run.returncode == -signal.SIGKILL and len(list(audio.iterdir())) == len(songs):
+        refused = sum(f"cannot render '{song}'" in (user.root / "errors").read_text() for song in songs)
+        if run.returncode == -signal.SIGKILL and len(list(audio.iterdir())) + refused == len(songs):
             continue  # Killed while it wrote the report.
         if run.returncode not in (0, 1):
             sys.exit(f"render ended with {run.returncode} after {kills} kills")
