@@ -28,7 +28,8 @@ QTRACTOR_PACKAGES = qtractor jackd2 libjack-jackd2-dev gcc libc6-dev python3
 
 # Statically linked, the program runs without a Swift toolchain, starts faster and uses 9 MB less memory. By their build
 # IDs, debuggers find the symbols that belong to a binary. The code does not depend on the folder of the checkout. LLVM's
-# linker comes with the toolchain; gold, Swift's default, is an optional and deprecated package in Debian 13.
+# linker comes with the toolchain; gold, Swift's default, is an optional and deprecated package in Debian 13. RELEASE_FLAGS
+# are further options, such as those of debian/rules.
 RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
 	-Xswiftc -use-ld=lld -Xlinker --build-id=sha1 -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now $(RELEASE_FLAGS)

@@ -33,7 +33,8 @@ def renderers(user, count, source):
             except (FileNotFoundError, ProcessLookupError):
                 pass
         run.wait(600)
-        refused = sum(f"cannot render '{song}'" in (user.root / "errors").read_text() for song in songs)
+        messages = (user.root / "errors").read_text()
+        refused = sum(f"cannot render '{song}'" in messages for song in songs)
         if run.returncode == -signal.SIGKILL and len(list(audio.iterdir())) + refused == len(songs):
             continue  # Killed while it wrote the report.
         if run.returncode not in (0, 1):
