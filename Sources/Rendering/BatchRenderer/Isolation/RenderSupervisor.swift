@@ -26,7 +26,7 @@ struct RenderSupervisor {
   func fork() -> Assignment {
     if (try? Folder.names(in: "/proc/self/task"))?.count != 1 { return .rest }
     var suspects: [RenderPlan.Job] = []
-    var deathsWithoutSong = 0
+    var deaths = DeathsWithoutSong()
     while true {
       let suspect = suspects.isEmpty ? nil : suspects.removeFirst()
       let assignment = suspect.map { Assignment.only($0) } ?? .rest
@@ -46,11 +46,10 @@ struct RenderSupervisor {
         }
       } else {
         suspects = progress.jobs.filter { progress[$0].isInProgress }
+        let ended = progress.endedJobs.count
+        deaths.add(songsInProgress: suspects.count, endedSongs: ended)
         // The fault is not in a song.
-        deathsWithoutSong = suspects.isEmpty ? deathsWithoutSong + 1 : 0
-        if deathsWithoutSong > 2 || progress.endedJobs.count == progress.jobs.count {
-          Self.end(status)
-        }
+        if deaths.count > 2 || ended == progress.jobs.count { Self.end(status) }
         for job in suspects { progress[job].mayHaveFiles = true }
         // Standard input cannot be read again.
         for job in suspects where progress.jobs.count == 1 || job.input == "-" {
