@@ -8,11 +8,17 @@ package struct NoiseSoundFont {
   package var frames: Int
   /// Whether samples have 24 bits instead of 16.
   package var has24Bits: Bool
+  /// What the velocity modulates in each zone of an instrument: the index of a generator; `nil` for nothing.
+  package var modulatorDestination: UInt16?
 
-  package init(presets: Int = 4, frames: Int = 4_000, has24Bits: Bool = false) {
+  package init(
+    presets: Int = 4, frames: Int = 4_000, has24Bits: Bool = false,
+    modulatorDestination: UInt16? = nil
+  ) {
     self.presets = presets
     self.frames = frames
     self.has24Bits = has24Bits
+    self.modulatorDestination = modulatorDestination
   }
 
   /// The silence after each sample that the standard requires, in frames.
@@ -94,6 +100,8 @@ package struct NoiseSoundFont {
     var (phdr, pbag, pgen) = (RIFFBytes(), RIFFBytes(), RIFFBytes())
     var (inst, ibag, igen, shdr) = (RIFFBytes(), RIFFBytes(), RIFFBytes(), RIFFBytes())
     let zoneGenerators = 3
+    let zoneModulators = modulatorDestination == nil ? 0 : 1
+    var imod = RIFFBytes()
     for preset in 0...presets {
       let isLast = preset == presets
       phdr.append(isLast ? "EOP" : "Noise \(preset)", fieldSize: 20)
@@ -107,7 +115,12 @@ package struct NoiseSoundFont {
       pgen.append(UInt16(preset))
       for part in 0..<Self.samplesPerPreset {
         let sample = preset * Self.samplesPerPreset + part
-        for value in [sample * zoneGenerators, 0] { ibag.append(UInt16(value)) }
+        for value in [sample * zoneGenerators, sample * zoneModulators] {
+          ibag.append(UInt16(value))
+        }
+        if let modulatorDestination {
+          for value in [2, modulatorDestination, 500, 0, 0] { imod.append(value) }
+        }
         igen.append(Generator.keyRange)
         igen.append([[0, 63], [64, 127]][part])
         igen.append(Generator.sampleModes)
@@ -122,7 +135,9 @@ package struct NoiseSoundFont {
         shdr.append([60, 0, 0, 0, 1, 0])
       }
     }
-    for value in [samples * zoneGenerators, 0] { ibag.append(UInt16(value)) }
+    for value in [samples * zoneGenerators, samples * zoneModulators] {
+      ibag.append(UInt16(value))
+    }
     pgen.append(UInt32(0))
     igen.append(UInt32(0))
     shdr.append("EOS", fieldSize: 20)
@@ -130,9 +145,10 @@ package struct NoiseSoundFont {
 
     var chunks = RIFFBytes()
     let none = [UInt8](repeating: 0, count: 10)
+    imod.append(none)
     for (id, bytes) in [
       ("phdr", phdr.bytes), ("pbag", pbag.bytes), ("pmod", none), ("pgen", pgen.bytes),
-      ("inst", inst.bytes), ("ibag", ibag.bytes), ("imod", none), ("igen", igen.bytes),
+      ("inst", inst.bytes), ("ibag", ibag.bytes), ("imod", imod.bytes), ("igen", igen.bytes),
       ("shdr", shdr.bytes),
     ] {
       chunks.append(chunk: id, bytes)

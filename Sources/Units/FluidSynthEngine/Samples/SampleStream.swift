@@ -8,6 +8,7 @@ import Glibc
 final class SampleStream {
   private let memory: SampleMemory
   private var position = 0
+  private var modulators = ModulatorGuard()
   private var samples: [UnsafeMutableRawPointer] = []
 
   private init(_ memory: SampleMemory) { self.memory = memory }
@@ -56,9 +57,11 @@ final class SampleStream {
       switch part.content {
       case .bytes(let bytes):
         let size = min(count - done, bytes.count - offset)
+        let copied = UnsafeMutableRawBufferPointer(start: target + done, count: size)
         bytes.withUnsafeBytes {
-          (target + done).copyMemory(from: $0.baseAddress! + offset, byteCount: size)
+          copied.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + size]))
         }
+        modulators.check(copied, readAt: position)
         done += size
         position += size
       case .samples, .lowBytes:

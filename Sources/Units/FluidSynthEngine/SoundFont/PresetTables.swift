@@ -39,6 +39,10 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
   init(loading path: String, isShared: Bool) throws(InstrumentError) {
     quietLibrary()
     let owner = try makeSynth(.silent)
+    guard SoundFontStream.use(in: owner) else {
+      delete(owner)
+      throw .outOfMemory
+    }
     let (font, isShort) = MemoryShortage.watch {
       fluid_synth_sfload(owner, path.platformString, 0) == FLUID_FAILED
         ? nil : fluid_synth_get_sfont(owner, 0)

@@ -1,0 +1,43 @@
+import Foundation
+
+@testable import FluidSynthEngine
+@testable import FluidSynthUnits
+
+/// A temporary folder for SoundFonts, deleted on deinitialization.
+struct FontFolder: ~Copyable {
+  private let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "SoundFonts-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// Writes a new file.
+  func path(_ bytes: some DataProtocol) throws -> String {
+    let file = url.appending(path: "\(UUID()).sf2")
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+
+  /// Opens a font in a new file, to be loaded on demand.
+  func piecewise(_ bytes: some DataProtocol) throws -> SoundFont {
+    try SoundFont.open(path(bytes), smallest: 0)
+  }
+
+  /// Opens a font in a new file, to be loaded as a whole.
+  func whole(_ bytes: some DataProtocol) throws -> SoundFont {
+    try SoundFont.open(path(bytes), smallest: .max)
+  }
+}
+
+extension SoundFont {
+  func play(
+    _ performance: Performance, _ timing: Timing, frames: Int = 40_000
+  ) throws -> RenderedSound {
+    let settings = InstrumentSettings(timing: timing, ownsPresets: false)
+    return try Instrument.make(soundFont: self, settings: settings)
+      .play(performance, frames: frames)
+  }
+}
