@@ -7,8 +7,9 @@ import Glibc
 /// Realtime: no. Threads: one.
 final class SampleStream {
   private let memory: SampleMemory
-  private var position = 0
-  private var modulators = ModulatorGuard()
+  // As in SoundFontStream.
+  @exclusivity(unchecked) private var position = 0
+  @exclusivity(unchecked) private var modulators = ModulatorGuard()
   private var samples: [UnsafeMutableRawPointer] = []
 
   private init(_ memory: SampleMemory) { self.memory = memory }

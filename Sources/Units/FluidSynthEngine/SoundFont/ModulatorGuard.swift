@@ -28,6 +28,7 @@ struct ModulatorGuard {
         return
       }
     }
+    guard modulators.overlaps(position..<position + bytes.count) else { return }
     for index in modulators.clamped(to: position..<position + bytes.count)
     where (index - modulators.lowerBound) % Self.recordSize == Self.destination {
       if bytes[index - position] >= Self.generators {
