@@ -7,7 +7,7 @@ let help = """
 
   Measures Portative on this machine. Prints tables in Markdown to standard output and writes all
   results to bench.json. Sections: \(Section.allCases.map(\.rawValue).joined(separator: " "))
-  (default: all). --quick takes a few minutes instead of about forty and measures less.
+  (default: all). --quick takes a few minutes instead of about fifty and measures less.
 
   """
 
