@@ -98,10 +98,10 @@ package struct NoiseSoundFont {
 
   private func tables() -> RIFFBytes {
     var (phdr, pbag, pgen) = (RIFFBytes(), RIFFBytes(), RIFFBytes())
-    var (inst, ibag, igen, shdr) = (RIFFBytes(), RIFFBytes(), RIFFBytes(), RIFFBytes())
+    var (inst, ibag, imod) = (RIFFBytes(), RIFFBytes(), RIFFBytes())
+    var (igen, shdr) = (RIFFBytes(), RIFFBytes())
     let zoneGenerators = 3
     let zoneModulators = modulatorDestination == nil ? 0 : 1
-    var imod = RIFFBytes()
     for preset in 0...presets {
       let isLast = preset == presets
       phdr.append(isLast ? "EOP" : "Noise \(preset)", fieldSize: 20)

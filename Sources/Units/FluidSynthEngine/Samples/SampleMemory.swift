@@ -7,7 +7,7 @@ import Synchronization
 
 /// The samples of one SoundFont, loaded into memory as they are needed.
 ///
-/// FluidSynth allocates a buffer for all samples when it loads the font (``SampleStream``), but the buffer is
+/// FluidSynth allocates a buffer for all samples when it loads the font (``SampleSource``), but the buffer is
 /// left empty: untouched pages take no memory. A sample is read into its place in the buffer before the first
 /// note that plays it. Voices find every sample at the address where FluidSynth would have loaded it, and the
 /// output has the same bits.

@@ -7,8 +7,8 @@ struct ModulatorGuard {
   /// The number of generators of a voice, including FluidSynth's own. Source: `GEN_LAST` in fluidsynth/gen.h, which is the
   /// same in these versions.
   static let generators: UInt8 = 63
-  /// "unused1" in section 8.1.2 of *SoundFont Technical Specification 2.04*.
-  static let unusedGenerator: UInt8 = 14
+  /// The index of "unused1" in section 8.1.2 of *SoundFont Technical Specification 2.04*.
+  private static let unusedGenerator: UInt8 = 14
 
   /// The size of a modulator's record, and the place of the destination's lower byte in it (section 7.4).
   private static let recordSize = 10
@@ -28,7 +28,6 @@ struct ModulatorGuard {
         return
       }
     }
-    guard modulators.overlaps(position..<position + bytes.count) else { return }
     for index in modulators.clamped(to: position..<position + bytes.count)
     where (index - modulators.lowerBound) % Self.recordSize == Self.destination {
       if bytes[index - position] >= Self.generators {

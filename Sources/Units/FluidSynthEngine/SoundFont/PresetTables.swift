@@ -39,13 +39,10 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
   init(loading path: String, isShared: Bool) throws(InstrumentError) {
     quietLibrary()
     let owner = try makeSynth(.silent)
-    guard SoundFontStream.use(in: owner) else {
-      delete(owner)
-      throw .outOfMemory
-    }
     let (font, isShort) = MemoryShortage.watch {
-      fluid_synth_sfload(owner, path.platformString, 0) == FLUID_FAILED
-        ? nil : fluid_synth_get_sfont(owner, 0)
+      SoundFontFile(path).flatMap { file in
+        SoundFontStream.load(file, name: path, into: owner) ? fluid_synth_get_sfont(owner, 0) : nil
+      }
     }
     guard let font else {
       delete(owner)
@@ -70,7 +67,7 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
   ) throws(InstrumentError) {
     quietLibrary()
     let owner = try makeSynth(.silent, locksSamples: false)
-    guard SampleStream.load(memory, name: name, into: owner),
+    guard SampleSource.load(memory, name: name, into: owner),
       let font = fluid_synth_get_sfont(owner, 0)
     else {
       memory.unregister(owner)

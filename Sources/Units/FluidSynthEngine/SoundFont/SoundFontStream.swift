@@ -1,52 +1,66 @@
 import CFluidSynth
 import Glibc
+import LocalSystem
 
-/// A SoundFont file as FluidSynth reads it: as it does by itself, with the ``ModulatorGuard``.
+/// The stream that FluidSynth reads instead of opening a SoundFont itself: a source, with the ``ModulatorGuard``.
 ///
 /// Realtime: no. Threads: one.
 final class SoundFontStream {
-  private let file: UnsafeMutablePointer<FILE>
+  private let source: any SoundFontSource
   // FluidSynth reads tables in pieces of two bytes, 120,000 of TimGM6mb. Checks of exclusive access at run time
   // would double their time; calls do not overlap.
   @exclusivity(unchecked) private var position = 0
   @exclusivity(unchecked) private var modulators = ModulatorGuard()
 
-  private init?(_ path: UnsafePointer<CChar>) {
-    guard let file = fopen(path, "rbe") else { return nil }
-    self.file = file
-  }
+  private init(_ source: any SoundFontSource) { self.source = source }
 
-  deinit { fclose(file) }
-
-  /// Makes `synth` read its SoundFonts in this way.
+  /// Loads a font into `owner`.
   ///
-  /// - Returns: Whether there was enough memory.
-  static func use(in synth: OpaquePointer) -> Bool {
-    guard let loader = new_fluid_defsfloader(fluid_synth_get_settings(synth)) else { return false }
-    fluid_sfloader_set_callbacks(loader, openFile, readFile, seekFile, tellFile, closeFile)
-    fluid_synth_add_sfloader(synth, loader)
-    return true
+  /// - Parameters:
+  ///   - source: The bytes of the font.
+  ///   - name: The key in FluidSynth's sample cache: the path of the file, or a unique name that no file has.
+  ///   - owner: The synth that loads the font.
+  /// - Returns: Whether the font was loaded.
+  static func load(
+    _ source: any SoundFontSource, name: String, into owner: OpaquePointer
+  ) -> Bool {
+    guard let loader = new_fluid_defsfloader(fluid_synth_get_settings(owner)) else { return false }
+    fluid_sfloader_set_callbacks(
+      loader, openStream, readStream, seekStream, tellStream, closeStream)
+    fluid_synth_add_sfloader(owner, loader)
+    let stream = SoundFontStream(source)
+    current = Unmanaged.passUnretained(stream).toOpaque()
+    defer { current = nil }
+    return withExtendedLifetime(stream) {
+      fluid_synth_sfload(owner, name.platformString, 0) != FLUID_FAILED
+    }
   }
 
-  fileprivate static func open(_ path: UnsafePointer<CChar>) -> UnsafeMutableRawPointer? {
-    SoundFontStream(path).map { Unmanaged.passRetained($0).toOpaque() }
-  }
+  /// The stream that the next call of `openStream` returns; guarded by the lock that is held while fonts are loaded.
+  nonisolated(unsafe) fileprivate static var current: UnsafeMutableRawPointer?
+
+  fileprivate func rewind() { position = 0 }
 
   fileprivate func read(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
-    guard fread_unlocked(bytes.baseAddress, 1, bytes.count, file) == bytes.count
-    else { return false }
+    guard source.read(bytes, at: position) else { return false }
     modulators.check(bytes, readAt: position)
     position += bytes.count
     return true
   }
 
   fileprivate func seek(_ offset: Int, from origin: Int32) -> Bool {
-    guard fseeko(file, offset, origin) == 0 else { return false }
-    position = ftello(file)
-    return position >= 0
+    let base =
+      switch origin {
+      case SEEK_SET: 0
+      case SEEK_CUR: position
+      default: source.size
+      }
+    guard source.isReachable(base + offset) else { return false }
+    position = base + offset
+    return true
   }
 
-  fileprivate var tell: Int { ftello(file) }
+  fileprivate var tell: Int { position }
 }
 
 private func withStream<Result>(
@@ -55,30 +69,28 @@ private func withStream<Result>(
   Unmanaged<SoundFontStream>.fromOpaque(handle!)._withUnsafeGuaranteedRef(body)
 }
 
-@c private func openFile(_ path: UnsafePointer<CChar>?) -> UnsafeMutableRawPointer? {
-  path.flatMap(SoundFontStream.open)
+@c private func openStream(_ name: UnsafePointer<CChar>?) -> UnsafeMutableRawPointer? {
+  guard let current = SoundFontStream.current else { return nil }
+  withStream(current) { $0.rewind() }
+  return current
 }
 
-@c private func readFile(
+@c private func readStream(
   _ target: UnsafeMutableRawPointer?, count: fluid_long_long_t, _ handle: UnsafeMutableRawPointer?
 ) -> Int32 {
-  guard count >= 0 else { return FLUID_FAILED }
+  guard let target, count >= 0 else { return FLUID_FAILED }
   let bytes = UnsafeMutableRawBufferPointer(start: target, count: Int(count))
   return withStream(handle) { $0.read(bytes) } ? FLUID_OK : FLUID_FAILED
 }
 
-@c private func seekFile(
+@c private func seekStream(
   _ handle: UnsafeMutableRawPointer?, offset: fluid_long_long_t, origin: Int32
 ) -> Int32 {
   withStream(handle) { $0.seek(Int(offset), from: origin) } ? FLUID_OK : FLUID_FAILED
 }
 
-@c private func tellFile(_ handle: UnsafeMutableRawPointer?) -> fluid_long_long_t {
+@c private func tellStream(_ handle: UnsafeMutableRawPointer?) -> fluid_long_long_t {
   fluid_long_long_t(withStream(handle) { $0.tell })
 }
 
-@c private func closeFile(_ handle: UnsafeMutableRawPointer?) -> Int32 {
-  guard let handle else { return FLUID_FAILED }
-  Unmanaged<SoundFontStream>.fromOpaque(handle).release()
-  return FLUID_OK
-}
+@c private func closeStream(_ handle: UnsafeMutableRawPointer?) -> Int32 { FLUID_OK }

@@ -1,3 +1,4 @@
+import CFluidSynth
 import RenderCore
 import Testing
 import noisefont
@@ -15,18 +16,22 @@ import noisefont
     return bytes + [255, 255, 255, 255]
   }()
 
+  @Test func `the number of generators is that of the library's header`() {
+    #expect(Int(ModulatorGuard.generators) == Int(GEN_LAST.rawValue))
+  }
+
   @Test(arguments: 1...34)
   func `only the destinations beyond the last generator change, in reads of any size`(
     size: Int
   ) {
     var found = bytes
-    var guardian = ModulatorGuard()
+    var modulators = ModulatorGuard()
     found.withUnsafeMutableBytes { found in
-      guardian.check(.init(rebasing: found[..<2]), readAt: 0)
-      guardian.check(.init(rebasing: found[2..<10]), readAt: 2)
+      modulators.check(.init(rebasing: found[..<2]), readAt: 0)
+      modulators.check(.init(rebasing: found[2..<10]), readAt: 2)
       for start in stride(from: 10, to: found.count, by: size) {
         let end = min(start + size, found.count)
-        guardian.check(.init(rebasing: found[start..<end]), readAt: start)
+        modulators.check(.init(rebasing: found[start..<end]), readAt: start)
       }
     }
     var expected = bytes

@@ -1,24 +1,18 @@
 import Foundation
+import TestSupport
 
 @testable import FluidSynthEngine
 @testable import FluidSynthUnits
 
 /// A temporary folder for SoundFonts, deleted on deinitialization.
 struct FontFolder: ~Copyable {
-  private let url: URL
+  private let folder: TemporaryFolder
 
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "SoundFonts-\(UUID())")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
+  init() throws { folder = try TemporaryFolder() }
 
   /// Writes a new file.
   func path(_ bytes: some DataProtocol) throws -> String {
-    let file = url.appending(path: "\(UUID()).sf2")
-    try Data(bytes).write(to: file)
-    return file.path
+    try folder.put(Data(bytes), "\(UUID()).sf2")
   }
 
   /// Opens a font in a new file, to be loaded on demand.
