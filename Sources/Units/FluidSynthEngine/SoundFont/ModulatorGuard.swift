@@ -14,21 +14,30 @@ struct ModulatorGuard {
   private static let recordSize = 10
   private static let destination = 2
 
+  /// The position of the header of a chunk of modulators whose size has not been read.
+  private var header: Int?
   /// The content of the chunk of modulators that was begun last.
   private var modulators = 0..<0
 
   /// Changes what FluidSynth has read, if necessary.
   ///
-  /// FluidSynth reads the header of a chunk in one piece.
+  /// FluidSynth reads the header of a chunk in one piece of eight bytes; since 2.6, in two pieces of four.
   mutating func check(_ bytes: UnsafeMutableRawBufferPointer, readAt position: Int) {
-    if bytes.count == 8 {
-      let header = [UInt8](bytes)
-      if ["pmod", "imod"].contains(where: { header.starts(with: $0.utf8) }) {
-        modulators = position + 8..<position + 8 + Int(header.uint32(at: 4))
+    let end = position + bytes.count
+    if bytes.count == 4 || bytes.count == 8 {
+      let read = [UInt8](bytes)
+      if header.map({ $0 + 8 }) != end,
+        ["pmod", "imod"].contains(where: { read.starts(with: $0.utf8) })
+      {
+        header = position
+      }
+      if header.map({ $0 + 8 }) == end {
+        modulators = end..<end + Int(read.uint32(at: bytes.count - 4))
+        header = nil
         return
       }
     }
-    for index in modulators.clamped(to: position..<position + bytes.count)
+    for index in modulators.clamped(to: position..<end)
     where (index - modulators.lowerBound) % Self.recordSize == Self.destination {
       if bytes[index - position] >= Self.generators {
         bytes[index - position] = Self.unusedGenerator

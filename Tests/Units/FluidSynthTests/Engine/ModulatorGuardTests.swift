@@ -20,15 +20,17 @@ import noisefont
     #expect(Int(ModulatorGuard.generators) == Int(GEN_LAST.rawValue))
   }
 
-  @Test(arguments: 1...34)
+  @Test(arguments: 1...34, [4, 8])
   func `only the destinations beyond the last generator change, in reads of any size`(
-    size: Int
+    size: Int, headerSize: Int
   ) {
     var found = bytes
     var modulators = ModulatorGuard()
     found.withUnsafeMutableBytes { found in
       modulators.check(.init(rebasing: found[..<2]), readAt: 0)
-      modulators.check(.init(rebasing: found[2..<10]), readAt: 2)
+      for start in stride(from: 2, to: 10, by: headerSize) {
+        modulators.check(.init(rebasing: found[start..<start + headerSize]), readAt: start)
+      }
       for start in stride(from: 10, to: found.count, by: size) {
         let end = min(start + size, found.count)
         modulators.check(.init(rebasing: found[start..<end]), readAt: start)
