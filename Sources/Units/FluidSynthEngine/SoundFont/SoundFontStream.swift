@@ -2,7 +2,7 @@ import CFluidSynth
 import Glibc
 import LocalSystem
 
-/// The stream that FluidSynth reads instead of opening a SoundFont itself: a source, with the ``ModulatorGuard``.
+/// The stream that FluidSynth reads instead of opening a SoundFont itself: a source, with the ``SoundFontGuard``.
 ///
 /// Realtime: no. Threads: one.
 final class SoundFontStream {
@@ -10,9 +10,12 @@ final class SoundFontStream {
   // FluidSynth reads tables in pieces of two bytes, 120,000 of TimGM6mb. Checks of exclusive access at run time
   // would double their time; calls do not overlap.
   @exclusivity(unchecked) private var position = 0
-  @exclusivity(unchecked) private var modulators = ModulatorGuard()
+  @exclusivity(unchecked) private var values: SoundFontGuard
 
-  private init(_ source: any SoundFontSource) { self.source = source }
+  private init(_ source: any SoundFontSource) {
+    self.source = source
+    values = SoundFontGuard(source)
+  }
 
   /// Loads a font into `owner`.
   ///
@@ -43,7 +46,7 @@ final class SoundFontStream {
 
   fileprivate func read(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
     guard source.read(bytes, at: position) else { return false }
-    modulators.check(bytes, readAt: position)
+    values.check(bytes, readAt: position)
     position += bytes.count
     return true
   }
