@@ -8,7 +8,7 @@ struct EchoOptions {
   var cycles = 20_000
 
   /// The default priority of `pingpong`.
-  private static let fifoPriority = 70
+  static let fifoPriority = 70
 
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
