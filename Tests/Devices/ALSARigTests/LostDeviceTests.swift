@@ -40,7 +40,7 @@ struct LostDeviceTests {
     user.variables["JACK_DEFAULT_SERVER"] = first.name
     let server = try user.serve("--midi", "alsa", "--audio", "jack")
     let keyboard = try plugged(server)
-    try server.says("sound: jack: 48000 Hz, 8192 frames, as 'Portative'")
+    try server.says("sound: jack: 48000 Hz, 8192 frames, as 'Test Keys'")
     try keyboard.send("\(organ) 90 45 64")
     let heard = try listen(to: first)
     #expect(level(of: 220, in: heard, from: heard.count - 9600) > 0.003)
@@ -90,7 +90,7 @@ struct LostDeviceTests {
   /// Returns a second of the left channel, from its first sound on.
   private func listen(to server: TestJACKServer) throws -> [Float] {
     let listener = try RecordingClient(server: server.name)
-    listener.connect(to: ["Portative:out_left", "Portative:out_right"])
+    listener.connect(to: ["Test Keys:out_left", "Test Keys:out_right"])
     return try wait {
       let left = listener.left
       guard let first = left.firstIndex(where: { $0 != 0 }), left.count >= first + 48_000 else {
