@@ -10,7 +10,8 @@ func polyphonySection(_ bench: Bench) throws -> [Table] {
     note: """
       48 kHz, reverb and chorus on, string notes that are held, \(bench.machine.cores) cores. A thread \
       with SCHED_FIFO renders a cycle every 1333 µs, as a sound device does; notes are added until the median cycle of each round takes \
-      more than \(Int(limit)) µs. The contestants take turns. Median (minimum…maximum) of the rounds.
+      more than \(Int(limit)) µs, or \(HeldNote.count) are held: then the voices are those of the last load. The contestants take \
+      turns. Median (minimum…maximum) of the rounds.
       """,
     columns: ["SoundFont", "contestant", "voices", "ratio to `exact` on one thread"])
   var cycles = Table(
@@ -51,7 +52,6 @@ struct PolyphonyRace {
   static let cycleSeconds = Double(HeldNote.cycleFrames) / 48_000
   /// The notes of the first rounds; each further load has an eighth more.
   private static let firstNotes = 32
-  private static let maximumNotes = HeldNote.keys.count * 16
 
   /// Runs the race on a thread with realtime priority, if that is permitted.
   static func run(_ font: Bench.SoundFont, _ bench: Bench) throws -> PolyphonyRace {
@@ -75,7 +75,7 @@ struct PolyphonyRace {
     let limit = 0.7 * Self.cycleSeconds * 1e6
     var notes = 0
     var goal = Self.firstNotes
-    while goal <= Self.maximumNotes {
+    while goal <= HeldNote.count {
       try Interruption.check()
       let racing = results.indices.filter { !results[$0].isBeyond(limit) }
       if racing.isEmpty { return }
@@ -140,10 +140,12 @@ struct PolyphonyResult {
     Runs((0..<(points.first?.times.count ?? 0)).map { voices(within: limit, round: $0) })
   }
 
-  /// The line through the last load within the limit and the one after it; each time grows with the voices.
+  /// The line through the last load within the limit and the one after it; each time grows with the voices. The last load,
+  /// if it is within the limit.
   private func voices(within limit: Double, round: Int) -> Double {
-    let last = max(1, points.firstIndex { $0.times[round] > limit } ?? points.count - 1)
-    guard last < points.count else { return .nan }
+    guard let last = points.firstIndex(where: { $0.times[round] > limit }), last > 0 else {
+      return Double(points.last?.voices ?? 0)
+    }
     let (a, b) = (points[last - 1], points[last])
     let slope = (b.times[round] - a.times[round]) / Double(b.voices - a.voices)
     return Double(a.voices) + (limit - a.times[round]) / slope

@@ -14,7 +14,7 @@ protocol VoiceContestant: AnyObject {
   func render()
 }
 
-/// One of the notes that are held: a chromatic scale on one MIDI channel after the other.
+/// One of the notes that are held: a part of the keyboard on one MIDI channel after the other, and then the rest of it.
 struct HeldNote {
   let channel: UInt8
   let key: UInt8
@@ -22,11 +22,20 @@ struct HeldNote {
   /// The preset of all notes, which sounds as long as its keys are down: string ensemble.
   static let program = 48
   static let cycleFrames = 64
-  static let keys = 30..<100
+  private static let channels = 16
+  private static let middle = 30..<100
+  private static let outer = Array(0..<30) + Array(100..<128)
+  static let count = channels * (middle.count + outer.count)
 
   init(_ index: Int) {
-    channel = UInt8(index / Self.keys.count % 16)
-    key = UInt8(Self.keys.lowerBound + index % Self.keys.count)
+    let rest = index - Self.middle.count * Self.channels
+    if rest < 0 {
+      channel = UInt8(index / Self.middle.count)
+      key = UInt8(Self.middle.lowerBound + index % Self.middle.count)
+    } else {
+      channel = UInt8(rest / Self.outer.count)
+      key = UInt8(Self.outer[rest % Self.outer.count])
+    }
   }
 }
 
