@@ -37,7 +37,7 @@ struct RIFFChunk {
   }
 }
 
-extension [UInt8] {
+extension Collection<UInt8> where Index == Int {
   func uint16(at index: Int) -> UInt16 { UInt16(self[index]) | UInt16(self[index + 1]) << 8 }
 
   func uint32(at index: Int) -> UInt32 {

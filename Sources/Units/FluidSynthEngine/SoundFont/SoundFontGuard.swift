@@ -101,9 +101,3 @@ struct SoundFontGuard {
     }
   }
 }
-
-extension UnsafeMutableRawBufferPointer {
-  fileprivate func uint32(at index: Int) -> UInt32 {
-    UInt32(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt32.self))
-  }
-}
