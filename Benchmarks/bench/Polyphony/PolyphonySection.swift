@@ -140,13 +140,14 @@ struct PolyphonyResult {
     Runs((0..<(points.first?.times.count ?? 0)).map { voices(within: limit, round: $0) })
   }
 
-  /// The line through the last load within the limit and the one after it; each time grows with the voices. The last load,
-  /// if it is within the limit.
+  /// The line through the last load within the limit and the one after it; each time grows with the voices. If the limit is
+  /// not between two loads, the voices of the load that is next to it.
   private func voices(within limit: Double, round: Int) -> Double {
-    guard let last = points.firstIndex(where: { $0.times[round] > limit }), last > 0 else {
-      return Double(points.last?.voices ?? 0)
+    let beyond = points.firstIndex { $0.times[round] > limit } ?? points.count
+    guard beyond > 0, beyond < points.count else {
+      return Double(points[min(beyond, points.count - 1)].voices)
     }
-    let (a, b) = (points[last - 1], points[last])
+    let (a, b) = (points[beyond - 1], points[beyond])
     let slope = (b.times[round] - a.times[round]) / Double(b.voices - a.voices)
     return Double(a.voices) + (limit - a.times[round]) / slope
   }
