@@ -250,9 +250,16 @@ func `a thread that cannot be started is an error with the limit and the remedy`
   let song = try folder.put(shortSong())
   try #require(chmod(folder.path, 0o777) == 0)
   let user = "--reuid=\(UInt32.random(in: 100_000...2_000_000_000))"
+  // The checkout may be in a private folder, such as root's home: the capability lets the user start the program there,
+  // but the program asks whether the user may read the SoundFont.
+  let access = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
+  let fonts = try TemporaryFolder()
+  try #require(chmod(fonts.path, 0o755) == 0)
+  let font = try fonts.put(Data(contentsOf: URL(filePath: bundledSoundFont)), "font.sf2")
+  let wrapper = ["/usr/bin/setpriv", user, "--clear-groups"] + access
   let program = try Program(
-    ["render", "-s", bundledSoundFont, "-j", "8", song],
-    through: ["/usr/bin/setpriv", user, "--clear-groups", "/usr/bin/prlimit", "--nproc=3"])
+    ["render", "-s", font, "-j", "8", song],
+    through: wrapper + ["/usr/bin/prlimit", "--nproc=3"])
   let result = try program.result()
   #expect(result.exitCode == ExitCode.failed.rawValue)
   #expect(result.errors.contains("cannot start a thread: pthread_create failed: "))
