@@ -136,13 +136,13 @@ let package = Package(
     .tests("Hosting", "SoakTests", ["WebPanel", "SoundTestSupport", "ServerTestSupport"]),
     .tests("Interface", "LV2PluginsTests", ["LV2Plugins", "NodeServer", "ConnectionTestSupport"]),
     .tests("Interface", "LV2BundlesTests", ["LV2Bundles", "NodeServer", "ConnectionTestSupport"]),
-    .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport", "SoundTestSupport"], excluding: ["realtimekit.py"]),
+    .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport", "ServerTestSupport", "SoundTestSupport"], excluding: ["realtimekit.py"]),
     .tests("Benchmarks", "BenchTests", ["bench"]),
 
     .support("TestSupport", ["LocalSystem"]),
     .support("ConnectionTestSupport", ["NodeHost", "TestSupport"]),
     .support("SoundTestSupport", ["LiveAudio", "ConnectionTestSupport"]),
-    .support("ServerTestSupport", ["PortativeServer", "TestSupport"]),
+    .support("ServerTestSupport", ["PortativeServer", "WebServer", "TestSupport"]),
     .support("ALSATestSupport", ["LiveMIDI"]),
     .support("JACKTestSupport", ["CJACK", "LocalSystem"]),
     // Runs the program that was built, as its users do.

@@ -1,8 +1,11 @@
 """Kills of clients of a server, which must have its resources back."""
 
 import base64
+import hashlib
+import hmac
 import json
 import re
+import secrets
 import socket
 import struct
 import sys
@@ -72,7 +75,12 @@ def pages(user, count, source):
         answer = page.recv(4096)
         if b" 101 " not in answer:
             sys.exit(f"the page was refused: {answer[:300]}")
-        send(page, {"id": 1, "method": "panel.open", "params": {"secret": secret}})
+        number = secrets.token_hex(16)
+        send(page, {"id": 1, "method": "panel.hello", "params": {"number": number}})
+        greeting = json.loads(page.recv(4096)[4:])["result"]
+        text = f"portative panel page\n{address}:{port}\n{number}\n{greeting['number']}"
+        code = hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()
+        send(page, {"id": 1, "method": "panel.open", "params": {"code": code}})
         answer = page.recv(4096)
         if b'"result"' not in answer:
             sys.exit(f"the panel was not opened: {answer[:300]}")

@@ -1,5 +1,7 @@
 """The plugins in jalv."""
 
+import os
+import pathlib
 import xml.etree.ElementTree
 
 import audio
@@ -65,6 +67,22 @@ def control_ports_act_as_the_options_of_render(workspace):
     softer = render(workspace, events, frames, gain=-20)
     # The product of two floats differs by at most 2^-24 of it, and all are less than 1.
     assert all(abs(b - a * 0.1) < 2 ** -24 for pair in zip(default, softer) for a, b in zip(*pair)), "the wrong gain"
+
+
+@tests()
+def the_plugin_and_its_node_open_no_socket_of_the_network(workspace):
+    workspace.add_portative()
+    with Jalv(workspace, INSTRUMENT, {"freewheel": 1}) as jalv:
+        node = wait_for(workspace.node, "a node that jalv plays", 60)
+        jalv.render(midi.dense_song(1, 20), midi.RATE)
+        for process in jalv.process.pid, node:
+            tables = [(pathlib.Path(f"/proc/{process}/net") / name).read_text().splitlines()[1:]
+                      for name in ("tcp", "tcp6", "udp", "udp6")]
+            inodes = {line.split()[9] for table in tables for line in table}
+            own = {os.readlink(link) for link in pathlib.Path(f"/proc/{process}/fd").iterdir()}
+            assert own, "the process has descriptors"
+            sockets = own & {f"socket:[{inode}]" for inode in inodes}
+            assert not sockets, f"process {process} has {sockets}"
 
 
 @tests()

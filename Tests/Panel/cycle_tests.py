@@ -1,15 +1,18 @@
-"""What pages cost a host: its late cycles and its round trips with and without pages, in turn. CYCLE_ROUNDS=20 for more."""
+"""What pages, and who attacks the panel, cost a host: its late cycles and its round trips with and without them, in turn.
+CYCLE_ROUNDS=20 for more."""
 
 import json
 import os
 import pathlib
+import re
 import statistics
 import struct
 import subprocess
+import sys
 import threading
 import unittest
 
-from server import PROGRAM, Server
+from server import PROGRAM, Server, wait_for
 from watcher import Watcher
 
 PAGES = 8
@@ -63,7 +66,71 @@ class Page(threading.Thread):
         self.watcher.close()
 
 
+class Attack(threading.Thread):
+    """Sends to a panel, from a process of its own, until it is ended. See attack.py."""
+
+    def __init__(self, link, name, count):
+        super().__init__(daemon=True)
+        self.name = name
+        self.process = subprocess.Popen(
+            [sys.executable, str(pathlib.Path(__file__).parent / "attack.py"), link, name, str(count)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.result = ""
+        self.start()
+
+    def run(self):
+        self.result = self.process.stdout.read().strip()
+
+    def end(self):
+        self.process.stdin.close()
+        self.join(120)
+        self.process.stdout.close()
+        self.process.wait(20)
+
+
+def holdings(process):
+    """The resident memory in kB, and the open descriptors of a process."""
+    status = pathlib.Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]), len(os.listdir(f"/proc/{process}/fd"))
+
+
 class CycleTests(unittest.TestCase):
+    def test_a_host_plays_on_beside_attacks(self):
+        server = Server(audio="none")
+        try:
+            path = pathlib.Path(server.folder.name) / "song.mid"
+            path.write_bytes(song())
+            quiet = [self.play(server, path)]
+            # The first attack fills the library's pools.
+            before = None
+            crowds = ("silent", "sockets", "secrets")
+            attacked = []
+            for name, count in (("requests", 20_000), ("fragments", 300_000), ("pings", 100_000), ("silent", 600),
+                                ("sockets", 600), ("secrets", 600)):
+                attack = Attack(server.link, name, count)
+                runs = []
+                while not runs or attack.is_alive() and name not in crowds:
+                    runs.append(self.play(server, path))
+                    # The owner is let in meanwhile.
+                    Watcher(server.link).close()
+                attack.end()
+                self.assertTrue(attack.result, f"the attack {name} has ended")
+                attacked += runs
+                quiet.append(self.play(server, path))
+                late, cycles = (sum(run[key] for run in runs) for key in ("lateCycles", "cycles"))
+                memory, descriptors = holdings(server.process.pid)
+                print(f"\n{name}: {attack.result}; {late} of {cycles} cycles late; {memory} kB, {descriptors} descriptors", end="")
+                before = before or (memory, descriptors)
+            wait_for(lambda: holdings(server.process.pid)[1] <= before[1] + 2, "descriptors are closed")
+            # Less than the smallest leak per request, message or connection would be.
+            self.assertLess(holdings(server.process.pid)[0], before[0] + 20_000, "kB")
+            for runs, name in ((quiet, "without attacks"), (attacked, "with attacks")):
+                late, cycles = (sum(run[key] for run in runs) for key in ("lateCycles", "cycles"))
+                print(f"\n{name}: {late} of {cycles} cycles late, round trips: longest {max(run['roundTripLongest'] for run in runs):.0f} us", end="")
+            print()
+        finally:
+            server.close()
+
     def test_a_host_plays_on_beside_pages(self):
         # No device, because the null device would render all the time, and more notes would be more to render.
         server = Server(audio="none")

@@ -16,6 +16,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from browser import Browser
+from impostor import Impostor
 from server import PROGRAM, Server, wait_for
 
 AXE = (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
@@ -543,9 +544,76 @@ class PanelTests(unittest.TestCase):
         self.assertIn("not connected", self.browser.text("#connection"))
         link = self.server.link
         self.server.start()
-        self.assertEqual(self.server.link, link)
+        self.assertEqual(re.sub("#.*", "", self.server.link), re.sub("#.*", "", link))
+        self.assertNotEqual(self.server.link, link)
         self.browser.wait_until_connected()
         self.assertFalse(self.browser.one("#notice").is_displayed())
+        # The page has the new link, and can be loaded again.
+        self.assertEqual(self.browser.driver.current_url, self.server.link)
+        self.browser.driver.refresh()
+        self.browser.wait_until_connected()
+
+    def test_a_page_sends_no_secret_to_whoever_listens_at_the_port_after_the_server(self):
+        secret = self.server.link.split("#")[1]
+        self.server.stop()
+        with Impostor(self.server.link) as impostor:
+            wait_for(lambda: self.browser.one("#login").is_displayed(), "the page doubts the server")
+            self.assertIn("another program listens here", self.browser.text("#login-text"))
+            stored = self.browser.script("return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])")
+        self.server.start()
+        self.browser.wait_until_connected()
+        self.assertFalse(self.browser.one("#login").is_displayed())
+        self.assertGreaterEqual(len(impostor.messages), 2)
+        for message in impostor.messages:
+            self.assertEqual(message["method"], "panel.hello")
+            self.assertLessEqual(set(message["params"]), {"number", "key"})
+            self.assertNotIn(secret, json.dumps(message))
+        self.assertNotIn(secret, stored)
+        key = self.browser.script("return pageKey")
+        self.assertNotIn(key["key"], stored + json.dumps(impostor.messages))
+
+    def test_the_link_of_an_earlier_start_says_what_to_do(self):
+        link = self.server.link
+        self.server.stop()
+        self.server.start()
+        self.browser.driver.get("about:blank")
+        self.browser.driver.get(link)
+        wait_for(lambda: self.browser.one("#login").is_displayed(), "the dialogue")
+        self.assertIn("portative panel", self.browser.text("#login-text"))
+        self.browser.driver.get("about:blank")
+        self.browser.open(self.server.link)
+
+    def test_a_password_admits_a_page_and_is_not_kept(self):
+        password = pathlib.Path(self.server.folder.name) / "password"
+        password.write_text("open sesame\n")
+        password.chmod(0o600)
+        server = Server("--panel-address", "127.0.0.2", "--panel-password", str(password))
+        try:
+            link = re.sub("127.0.0.1", "127.0.0.2", re.sub("#.*", "", server.link))
+            self.browser.driver.get("about:blank")
+            self.browser.driver.get(link)
+            wait_for(lambda: self.browser.one("#login").is_displayed(), "the dialogue")
+            for text in ("open barley", "open sesame"):
+                self.browser.one("#password").send_keys(text, Keys.ENTER)
+                if text == "open barley":
+                    wait_for(lambda: "wrong" in self.browser.text("#login-text"), "the page is refused")
+            self.browser.wait_until_connected()
+            kept = self.browser.script("return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, password])")
+            self.assertNotIn("sesame", kept)
+            # While the server runs, the page can be loaded again; and it goes on when the server is started again.
+            self.browser.driver.refresh()
+            self.browser.wait_until_connected()
+            server.stop()
+            server.start()
+            self.browser.wait_until_connected()
+        finally:
+            server.close()
+
+    def test_no_text_becomes_a_script(self):
+        for text in ("document.createElement('script').src = '/panel.js'", "document.body.innerHTML = '<b>x</b>'",
+                     "trustedTypes.createPolicy('other', {})"):
+            self.assertTrue(self.browser.script(f"try {{ {text}; return false; }} catch {{ return true; }}"), text)
+        self.browser.errors()
 
     def test_a_page_of_another_version_asks_to_be_loaded_again(self):
         self.browser.script("server.onclose = null; server.close()")
@@ -566,7 +634,7 @@ class PanelTests(unittest.TestCase):
         self.browser.driver.get("about:blank")
         self.browser.driver.get(re.sub("#.*", "#wrong", self.server.link))
         wait_for(lambda: self.browser.one("#login").is_displayed(), "the dialogue")
-        self.assertIn("wrong", self.browser.text("#login-text"))
+        self.assertIn("started again", self.browser.text("#login-text"))
 
     def test_without_javascript_the_page_says_what_to_do(self):
         self.browser.command("Emulation.setScriptExecutionDisabled", value=True)

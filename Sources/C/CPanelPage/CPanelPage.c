@@ -17,6 +17,7 @@ static const uint8_t js[] = {
 #embed "page/script/common/numbers.js" suffix(,)
 #embed "page/script/common/canvas.js" suffix(,)
 #embed "page/script/common/files.js" suffix(,)
+#embed "page/script/server/code.js" suffix(,)
 #embed "page/script/server/connection.js" suffix(,)
 #embed "page/script/server/session.js" suffix(,)
 #embed "page/script/server/admission.js" suffix(,)

@@ -1,12 +1,15 @@
+#define _GNU_SOURCE
 #include "CWebSockets.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <libwebsockets.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 // Structures of the library differ between its versions, so its name must be that of the headers.
@@ -24,6 +27,7 @@
   FUNCTION(add_http_common_headers)                                                                \
   FUNCTION(add_http_header_by_name)                                                                \
   FUNCTION(adopt_descriptor_vhost)                                                                 \
+  FUNCTION(adopt_socket_vhost)                                                                     \
   FUNCTION(callback_on_writable)                                                                   \
   FUNCTION(cancel_service)                                                                         \
   FUNCTION(close_reason)                                                                           \
@@ -36,14 +40,15 @@
   FUNCTION(get_context)                                                                            \
   FUNCTION(get_library_version)                                                                    \
   FUNCTION(get_parent)                                                                             \
+  FUNCTION(get_socket_fd)                                                                          \
   FUNCTION(get_vhost)                                                                              \
-  FUNCTION(get_vhost_listen_port)                                                                  \
   FUNCTION(hdr_copy)                                                                               \
   FUNCTION(hdr_total_length)                                                                       \
   FUNCTION(http_transaction_completed)                                                             \
   FUNCTION(is_final_fragment)                                                                      \
   FUNCTION(is_first_fragment)                                                                      \
   FUNCTION(remaining_packet_payload)                                                               \
+  FUNCTION(rx_flow_control)                                                                        \
   FUNCTION(service)                                                                                \
   FUNCTION(set_log_level)                                                                          \
   FUNCTION(set_timer_usecs)                                                                        \
@@ -56,6 +61,14 @@ static struct {
 #undef FIELD
 } lws;
 static bool is_loaded;
+
+/// Of libcrypto, on which libwebsockets depends. Its interface has not changed since OpenSSL 0.9.
+static struct {
+  const void *(*sha256)(void);
+  unsigned char *(*hmac)(const void *hash, const void *key, int keyCount,
+                         const unsigned char *bytes, size_t count, unsigned char *code,
+                         unsigned *codeCount);
+} crypto;
 
 struct web_server {
   struct lws_context *context;
@@ -71,7 +84,8 @@ struct connection {
   const uint8_t *body;
   size_t left;
   bool isOpen;
-  void *data;
+  /// Of a socket that listens; 0 for all others.
+  int listening;
 };
 
 static void load(void) {
@@ -82,6 +96,10 @@ static void load(void) {
   if (!lws.name) return;
   FUNCTIONS(FIND)
 #undef FIND
+  // Also searches the libraries on which this one depends.
+  crypto.sha256 = (__typeof__(crypto.sha256))dlsym(library, "EVP_sha256");
+  crypto.hmac = (__typeof__(crypto.hmac))dlsym(library, "HMAC");
+  if (!crypto.sha256 || !crypto.hmac) return;
   // The text is the version, followed by a mark of the build.
   is_loaded = strncmp(lws.get_library_version(), LWS_LIBRARY_VERSION,
                       strlen(LWS_LIBRARY_VERSION)) == 0;
@@ -108,7 +126,7 @@ static int respond(struct web_server *server, struct lws *socket, struct connect
   bool isHead = lws.hdr_total_length(socket, WSI_TOKEN_HEAD_URI) > 0;
   bool isRead = isHead || lws.hdr_total_length(socket, WSI_TOKEN_GET_URI) > 0;
   struct web_response response = {0};
-  server->callbacks.request(server->callbacks.context, path,
+  server->callbacks.request(server->callbacks.context, client_of(socket), path,
                             header(socket, WSI_TOKEN_HOST, host, sizeof host), isRead, &response);
   unsigned char buffer[LWS_PRE + 2048], *start = buffer + LWS_PRE, *end = buffer + sizeof buffer,
                                         *place = start;
@@ -150,9 +168,38 @@ static bool admits(struct web_server *server, struct lws *socket) {
   char path[64], host[256], origin[256];
   if (!header(socket, WSI_TOKEN_GET_URI, path, sizeof path)) return false;
   return server->callbacks.admits(
-      server->callbacks.context, path, header(socket, WSI_TOKEN_HOST, host, sizeof host),
+      server->callbacks.context, client_of(socket), path, header(socket, WSI_TOKEN_HOST, host, sizeof host),
       header(socket, WSI_TOKEN_ORIGIN, origin, sizeof origin),
       lws.hdr_total_length(socket, WSI_TOKEN_ORIGIN) > 0);
+}
+
+/// How long no connection is accepted after the process has run out of descriptors.
+enum { PAUSE_MICROSECONDS = 100000 };
+
+/// Accepts the connections that wait.
+static void accept_connections(struct web_server *server, struct lws *listener, int descriptor) {
+  // In turn with the other sockets, so that those who connect often do not keep the rest waiting.
+  for (int count = 0; count < 16; count++) {
+    struct sockaddr_storage peer;
+    socklen_t size = sizeof peer;
+    int accepted = accept4(descriptor, (struct sockaddr *)&peer, &size,
+                           SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (accepted < 0) {
+      if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+        // The socket stays readable: without a pause, the thread would run without end.
+        lws.rx_flow_control(listener, 0);
+        lws.set_timer_usecs(listener, PAUSE_MICROSECONDS);
+      }
+      return;
+    }
+    int on = 1;
+    setsockopt(accepted, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    // The library closes the descriptor if it has no room.
+    struct lws *socket = lws.adopt_socket_vhost(server->vhost, accepted);
+    if (socket)
+      server->callbacks.connected(server->callbacks.context, client_of(socket),
+                                  (struct sockaddr *)&peer);
+  }
 }
 
 static int callback(struct lws *socket, enum lws_callback_reasons reason, void *memory, void *bytes,
@@ -182,6 +229,7 @@ static int callback(struct lws *socket, enum lws_callback_reasons reason, void *
   case LWS_CALLBACK_SERVER_WRITEABLE:
     return callbacks->writable(callbacks->context, client_of(socket)) ? 0 : -1;
   case LWS_CALLBACK_TIMER:
+    if (connection && connection->listening) lws.rx_flow_control(socket, 1);
     if (connection && connection->isOpen)
       callbacks->timed(callbacks->context, client_of(socket));
     return 0;
@@ -189,7 +237,14 @@ static int callback(struct lws *socket, enum lws_callback_reasons reason, void *
     connection->isOpen = false;
     callbacks->closed(callbacks->context, client_of(socket));
     return 0;
+  case LWS_CALLBACK_WSI_DESTROY:
+    callbacks->ended(callbacks->context, client_of(socket));
+    return 0;
   case LWS_CALLBACK_RAW_RX_FILE: {
+    if (connection && connection->listening) {
+      accept_connections(server, socket, connection->listening);
+      return 0;
+    }
     struct lws *parent = lws.get_parent(socket);
     if (!parent) return -1;
     return callbacks->readable(callbacks->context, client_of(parent)) ? 0 : -1;
@@ -204,8 +259,8 @@ static int callback(struct lws *socket, enum lws_callback_reasons reason, void *
   }
 }
 
-struct web_server *web_open(const char *address, int port, struct web_limits limits,
-                            const char *const *headers, struct web_callbacks callbacks) {
+struct web_server *web_open(struct web_limits limits, const char *const *headers,
+                            struct web_callbacks callbacks) {
   struct web_server *server = calloc(1, sizeof *server);
   if (!server) return NULL;
   server->callbacks = callbacks;
@@ -222,9 +277,9 @@ struct web_server *web_open(const char *address, int port, struct web_limits lim
   info.uid = -1;
   info.user = server;
   info.protocols = server->protocols;
-  info.iface = address;
-  info.port = port;
-  info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+  // The library does not listen: 4.1 binds an IPv4 address as an IPv6 one, and so to all addresses.
+  info.port = CONTEXT_PORT_NO_LISTEN_SERVER;
+  info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
   info.fd_limit_per_thread = limits.connections;
   info.max_http_header_pool = (uint16_t)limits.connections;
   info.max_http_header_data = (uint16_t)limits.header_bytes;
@@ -241,19 +296,27 @@ struct web_server *web_open(const char *address, int port, struct web_limits lim
     errno = ENOMEM;
     return NULL;
   }
-  errno = 0;
   server->vhost = lws.create_vhost(server->context, &info);
-  int error = errno;
-  if (!server->vhost || lws.get_vhost_listen_port(server->vhost) <= 0) {
+  if (!server->vhost) {
     lws.context_destroy(server->context);
     free(server);
-    errno = error ? error : EADDRNOTAVAIL;
+    errno = ENOMEM;
     return NULL;
   }
   return server;
 }
 
-int web_port(struct web_server *server) { return lws.get_vhost_listen_port(server->vhost); }
+bool web_listen(struct web_server *server, int descriptor) {
+  lws_sock_file_fd_type file = {.filefd = descriptor};
+  struct lws *socket = lws.adopt_descriptor_vhost(server->vhost, LWS_ADOPT_RAW_FILE_DESC, file,
+                                                  "panel", NULL);
+  if (!socket) {
+    close(descriptor);
+    return false;
+  }
+  ((struct connection *)lws.wsi_user(socket))->listening = descriptor;
+  return true;
+}
 
 bool web_run(struct web_server *server) { return lws.service(server->context, 0) >= 0; }
 
@@ -298,10 +361,14 @@ bool web_watch(struct web_client *client, int descriptor) {
   return false;
 }
 
-static struct connection *connection_of(struct web_client *client) {
-  return lws.wsi_user(socket_of(client));
+// The library sees that the connection has ended, and calls back.
+void web_drop(struct web_client *client) {
+  shutdown(lws.get_socket_fd(socket_of(client)), SHUT_RDWR);
 }
 
-void web_set_data(struct web_client *client, void *data) { connection_of(client)->data = data; }
-
-void *web_data(struct web_client *client) { return connection_of(client)->data; }
+bool web_hmac_sha256(const uint8_t *key, size_t keyCount, const uint8_t *bytes, size_t count,
+                     uint8_t code[32]) {
+  unsigned codeCount = 32;
+  return crypto.hmac(crypto.sha256(), key, (int)keyCount, bytes, count, code, &codeCount) &&
+         codeCount == 32;
+}

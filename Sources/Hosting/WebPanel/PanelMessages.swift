@@ -3,19 +3,42 @@ import NodeProtocol
 
 // The panel's own methods. All others are those of the control socket.
 
-/// The first message of a page, within 5 s.
+/// The first message of a page, within 5 s: the server proves that it is the one of the page's link.
+struct GreetPanel: Request {
+  static let method = "panel.hello"
+  /// A number that the page uses once, with at least 128 random bits.
+  var number: String
+  /// The name of the page's key, if it was admitted before.
+  var key: String?
+
+  struct Response: Codable, Equatable, Sendable {
+    /// A number that the server uses once.
+    var number: String
+    /// The code of the server: see ``PanelAccess``.
+    var code: String
+  }
+
+  /// The shortest and longest number or name, in characters.
+  static let lengths = 16...128
+}
+
+/// The second message of a page, within the same 5 s.
 struct OpenPanel: Request {
   static let method = "panel.open"
-  /// That of the link.
-  var secret: String?
+  /// The code of the secret in the link, or of the page's key.
+  var code: String?
+  /// The code of the password.
   var password: String?
-  /// The version of the page.
-  var version: String?
 
   struct Response: Codable, Equatable, Sendable {
     var node: String
     /// The version of the server's page; another one must be loaded again.
     var version: String
+    /// The secret of the link, for a page that is loaded again while the server runs.
+    var secret: String
+    /// What admits this page when the server has been started again. Not to be stored.
+    var keyName: String
+    var key: String
   }
 }
 

@@ -4,6 +4,7 @@ import NodeDirectory
 import NodeProtocol
 import NodeServer
 import PortativeServer
+import Synchronization
 import WebServer
 
 /// One page: forwards its requests to the control socket, and answers those that are for the panel itself.
@@ -14,8 +15,11 @@ import WebServer
 final class PanelSession: WebSession, @unchecked Sendable {
   private let panel: WebPanel
   private let client: WebClient
-  private var isAdmitted = false
-  private var isOver = false
+  private var admission = Admission.begun
+  /// Set on the thread of the web server, and read by work in the background.
+  private let isOver = Atomic(false)
+  /// The requests that are being answered in the background.
+  private var unanswered = 0
   private var control: PacketSocket?
   private var player: PanelPlayer?
   /// The port that the page plays.
@@ -23,7 +27,17 @@ final class PanelSession: WebSession, @unchecked Sendable {
   private var status: PanelStatusReader?
   private var rate = MessageRate()
 
-  /// The seconds within which the secret must arrive.
+  private enum Admission {
+    case begun
+    case greeted(PanelAccess.Challenge)
+    case admitted
+  }
+
+  private var isAdmitted: Bool {
+    if case .admitted = admission { true } else { false }
+  }
+
+  /// The seconds within which a page must be admitted.
   static let admissionLimit = 5.0
   /// The seconds between two messages with the status.
   private static let statusInterval = 0.04
@@ -72,25 +86,48 @@ final class PanelSession: WebSession, @unchecked Sendable {
   }
 
   private func refuseFirstMessage() {
-    client.close(.refused, "the first message must be panel.open")
+    client.close(.refused, "the first messages must be panel.hello and panel.open")
   }
 
   private func open(
     _ method: String, _ message: ReceivedMessage, _ id: UInt32
   ) throws(ProtocolError) {
-    guard method == OpenPanel.method else { throw .unknownMethod(method) }
-    let request = try message.parameters(OpenPanel.self)
-    switch panel.access.answer(secret: request.secret, password: request.password) {
-    case .refused:
-      panel.log("panel: a page without the right secret or password was refused")
-      return client.close(.refused, "the secret or the password is wrong")
-    case .suspended:
-      return client.close(.refused, "too many wrong passwords: wait for a minute")
+    switch (admission, method) {
+    case (.begun, GreetPanel.method): try greet(message.parameters(GreetPanel.self), id)
+    case (.greeted(let challenge), OpenPanel.method):
+      try open(message.parameters(OpenPanel.self), challenge, id)
+    default: throw .unknownMethod(method)
+    }
+  }
+
+  private func greet(_ request: GreetPanel, _ id: UInt32) throws(ProtocolError) {
+    guard GreetPanel.lengths.contains(request.number.utf8.count),
+      GreetPanel.lengths.contains(request.key?.utf8.count ?? 16)
+    else {
+      throw ProtocolError(.badMessage, "a number has 16 to 128 characters", field: "params.number")
+    }
+    let (challenge, code) = panel.access.challenge(
+      page: request.number, keyNamed: request.key, host: client.host)
+    admission = .greeted(challenge)
+    respond(GreetPanel.Response(number: challenge.server, code: code), id)
+  }
+
+  private func open(_ request: OpenPanel, _ challenge: PanelAccess.Challenge, _ id: UInt32) {
+    let answer = panel.access.answer(
+      challenge, code: request.code, password: request.password, from: client.peer)
+    switch answer {
+    case .refused: return client.close(.refused, "the secret or the password is wrong")
+    case .suspended: return client.close(.refused, "too many wrong passwords: wait for a minute")
     case .admitted: break
     }
-    isAdmitted = true
+    guard client.admit() else { return }
+    admission = .admitted
     client.setTimer(seconds: nil)
-    respond(OpenPanel.Response(node: panel.node, version: PanelPage.version), id)
+    let key = panel.access.makePageKey()
+    respond(
+      OpenPanel.Response(
+        node: panel.node, version: PanelPage.version, secret: panel.secret, keyName: key.name,
+        key: key.key), id)
   }
 
   private func answer(
@@ -114,11 +151,11 @@ final class PanelSession: WebSession, @unchecked Sendable {
       status = isOn ? PanelStatusReader(panel.server, panel.host) : nil
       client.setTimer(seconds: isOn ? Self.statusInterval : nil)
       respond(Done(), id)
-    case CheckMachine.method: inBackground(id) { CheckMachine.Response(findings: $0.findings()) }
-    case GetWiring.method: inBackground(id) { GetWiring.Response(wiring: $0.wiring()) }
+    case CheckMachine.method: try share(panel.checks, id)
+    case GetWiring.method: try share(panel.wirings, id)
     case SetWiring.method:
       let request = try message.parameters(SetWiring.self)
-      inBackground(id) { host throws(ProtocolError) in
+      try inBackground(id, on: panel.background) { host throws(ProtocolError) in
         do {
           try host.connect(request.isConnected, request.keyboard, to: request.port)
         } catch {
@@ -147,14 +184,19 @@ final class PanelSession: WebSession, @unchecked Sendable {
       throw ProtocolError(.outOfResources, "another take is being rendered: wait until it is saved")
     }
     let panel = panel
-    inBackground(id, on: panel.rendering) { host throws(ProtocolError) in
-      defer { panel.endRendering() }
-      do {
-        let file = try host.saveTake(of: request.component, from: request.from, to: request.to)
-        return SaveTake.Response(file: file)
-      } catch {
-        throw ProtocolError(.commandFailed, "\(error)")
+    do throws(ProtocolError) {
+      try inBackground(id, on: panel.rendering, finally: { panel.endRendering() }) {
+        host throws(ProtocolError) in
+        do {
+          let file = try host.saveTake(of: request.component, from: request.from, to: request.to)
+          return SaveTake.Response(file: file)
+        } catch {
+          throw ProtocolError(.commandFailed, "\(error)")
+        }
       }
+    } catch {
+      panel.endRendering()
+      throw error
     }
   }
 
@@ -174,12 +216,44 @@ final class PanelSession: WebSession, @unchecked Sendable {
     }
   }
 
+  /// The most requests of a page that are answered in the background at a time.
+  static let backgroundLimit = 16
+
+  private func beginBackground() throws(ProtocolError) {
+    guard unanswered < Self.backgroundLimit else {
+      throw ProtocolError(
+        .outOfResources,
+        "a page has at most \(Self.backgroundLimit) requests in the background: wait for an answer")
+    }
+    unanswered += 1
+  }
+
+  /// Answers with the result of work that pages share.
+  private func share<Response: Encodable & Sendable>(
+    _ work: SharedWork<Response>, _ id: UInt32
+  ) throws(ProtocolError) {
+    try beginBackground()
+    work.request { [weak self] in
+      guard let self, !isOver.load(ordering: .relaxed) else { return nil }
+      return { response in
+        self.unanswered -= 1
+        self.respond(response, id)
+      }
+    }
+  }
+
+  /// Answers with the result of work, which is not begun if the page is gone.
+  ///
+  /// - Parameter finally: Called on `queue`, also if the work is not begun.
   private func inBackground<Response: Encodable & Sendable>(
-    _ id: UInt32, on queue: DispatchQueue? = nil,
+    _ id: UInt32, on queue: DispatchQueue, finally: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable (any PanelHost) throws(ProtocolError) -> Response
-  ) {
+  ) throws(ProtocolError) {
+    try beginBackground()
     let host = panel.host
-    (queue ?? panel.background).async { [self] in
+    queue.async { [self] in
+      defer { finally() }
+      if isOver.load(ordering: .relaxed) { return }
       let answer: Result<Response, ProtocolError>
       do throws(ProtocolError) {
         answer = .success(try work(host))
@@ -187,6 +261,7 @@ final class PanelSession: WebSession, @unchecked Sendable {
         answer = .failure(error)
       }
       panel.web.perform { [self] in
+        unanswered -= 1
         switch answer {
         case .success(let response): respond(response, id)
         case .failure(let error): refuse(error, id)
@@ -228,7 +303,9 @@ final class PanelSession: WebSession, @unchecked Sendable {
 
   func readable() -> Bool {
     guard let packet = try? control?.receive() else {
-      if !isOver { client.close(.gone, "the server has ended the connection") }
+      if !isOver.load(ordering: .relaxed) {
+        client.close(.gone, "the server has ended the connection")
+      }
       return false
     }
     client.send(packet.bytes)
@@ -236,7 +313,7 @@ final class PanelSession: WebSession, @unchecked Sendable {
   }
 
   func timed() {
-    if !isAdmitted { return client.close(.refused, "no secret came within 5 s") }
+    if !isAdmitted { return client.close(.refused, "the page was not admitted within 5 s") }
     // A port that is published again with other settings is another one.
     if let played { player?.play(try? panel.server.publishedPort(played)) }
     guard let status else { return }
@@ -250,7 +327,7 @@ final class PanelSession: WebSession, @unchecked Sendable {
   }
 
   func closed() {
-    isOver = true
+    isOver.store(true, ordering: .relaxed)
     player = nil
     status = nil
     // Also ends a request that waits, such as for a control to be learned.

@@ -22,8 +22,9 @@ final class PanelStatusReader {
 
   /// Returns the status; `nil` if it has not changed since the last call.
   func next() -> PanelStatus? {
-    let (lines, next) = host.logLines(from: nextLine)
+    let (allLines, next) = host.logLines(from: nextLine)
     nextLine = next
+    let lines = Self.limited(allLines)
     let status = reader.read()
     let keys = server.playedKeys
     let ports = server.publishedPorts.map { ObjectIdentifier($0) }
@@ -46,6 +47,20 @@ final class PanelStatusReader {
     last = result
     result.log = lines
     return result
+  }
+
+  /// The most bytes of log in a message. Far below what may wait for a page, so that no page is closed because a log grows.
+  static let logLimit = 65_536
+
+  /// Returns the last lines that fit into a message.
+  private static func limited(_ lines: [String]) -> [String] {
+    var room = logLimit
+    let last = lines.reversed().prefix { line in
+      room -= line.utf8.count
+      return room >= 0
+    }
+    return last.count == lines.count
+      ? lines : ["(\(lines.count - last.count) lines left out)"] + last.reversed()
   }
 
   private static func rounded(_ peak: Float) -> Float {

@@ -16,9 +16,14 @@ package final class WebPanel: @unchecked Sendable {
   let host: any PanelHost
   let node: String
   let access: PanelAccess
+  /// The secret of the link, another one each time the server is started.
+  let secret: String
   let socketPath: String
   let sources = PanelSources()
+  /// Changes the wiring.
   let background = DispatchQueue(label: "portative-web-panel")
+  let checks: SharedWork<CheckMachine.Response>
+  let wirings: SharedWork<GetWiring.Response>
   /// Renders takes, for minutes if they are long.
   let rendering = DispatchQueue(label: "portative-web-panel-takes", qos: .utility)
   private let isRendering = Mutex(false)
@@ -43,22 +48,26 @@ package final class WebPanel: @unchecked Sendable {
     socketPath = try directories.socketPath(of: node)
     let file = StoredPanels.file(environment)
     let stored = Self.read(file, observer).panels[node]
-    let secret = stored?.secret ?? StoredPanels.makeSecret()
-    access = PanelAccess(secret: secret, password: settings.password)
+    let masterKey = stored?.masterKey ?? PanelAccess.makeSecret()
+    secret = PanelAccess.makeSecret()
+    access = PanelAccess(
+      secret: secret, masterKey: masterKey, password: settings.password, log: { observer.log($0) })
     let starting = Starting()
     let web = WebServer(PanelPage.resources) { client in
       starting.panel.withLock { $0.panel }.map { PanelSession($0, client) }
     }
-    let address = settings.address ?? "127.0.0.1"
-    let isPublic = settings.address != nil
-    try Self.start(web, address, settings.port, stored?.port, isPublic: isPublic)
-    let isAny = address == "0.0.0.0" || address == "::"
-    link = "http://\(isAny ? "127.0.0.1" : Self.name(address)):\(web.port)/#\(secret)"
-    let publicName = isAny ? WebServer.machine : Self.name(address)
-    publicLink = isPublic ? "http://\(publicName):\(web.port)/" : nil
+    checks = SharedWork(named: "portative-web-panel-checks", on: web) {
+      CheckMachine.Response(findings: host.findings())
+    }
+    wirings = SharedWork(named: "portative-web-panel-wiring", on: web) {
+      GetWiring.Response(wiring: host.wiring())
+    }
+    try Self.start(web, settings.addresses, settings.port, stored?.port)
+    link = "http://\(PanelSettings.loopback):\(web.port)/#\(secret)"
+    publicLink = settings.publicName(machine: WebServer.machine).map { "http://\($0):\(web.port)/" }
     self.web = web
     starting.panel.withLock { $0.panel = self }
-    let panel = StoredPanels.Panel(port: web.port, secret: secret)
+    let panel = StoredPanels.Panel(port: web.port, masterKey: masterKey)
     do throws(StoredFileError) {
       try file?.update { content in
         defer { content.panels[node] = panel }
@@ -84,10 +93,6 @@ package final class WebPanel: @unchecked Sendable {
     }
   }
 
-  private static func name(_ address: String) -> String {
-    address.contains(":") ? "[\(address)]" : address
-  }
-
   private static func read(
     _ file: StoredFile<StoredPanels>?, _ observer: any ServerObserver
   ) -> StoredPanels {
@@ -101,16 +106,18 @@ package final class WebPanel: @unchecked Sendable {
 
   /// Starts at the wanted port, or at that of the last time if it is free, or at any.
   private static func start(
-    _ web: WebServer, _ address: String, _ wanted: Int?, _ last: Int?, isPublic: Bool
+    _ web: WebServer, _ addresses: [String], _ wanted: Int?, _ last: Int?
   ) throws(WebServerError) {
     if wanted == nil, let last {
       do throws(WebServerError) {
-        return try web.start(address: address, port: last, isPublic: isPublic)
+        return try web.start(addresses: addresses, port: last)
       } catch {
-        guard case .cannotListen = error else { throw error }
+        guard case .cannotListen(_, _, let code) = error, [EADDRINUSE, EACCES].contains(code) else {
+          throw error
+        }
       }
     }
-    try web.start(address: address, port: wanted ?? 0, isPublic: isPublic)
+    try web.start(addresses: addresses, port: wanted ?? 0)
   }
 
   /// - Returns: `false` if a take is being rendered for a page.
@@ -122,8 +129,6 @@ package final class WebPanel: @unchecked Sendable {
   }
 
   func endRendering() { isRendering.withLock { $0 = false } }
-
-  func log(_ message: String) { observer.log(message) }
 
   /// Closes all pages, whose notes end.
   package func stop() {

@@ -12,10 +12,14 @@ package enum WholeFile {
 
   /// Reads a regular file.
   ///
-  /// - Parameter limit: The maximum length of the file in bytes.
+  /// - Parameters:
+  ///   - limit: The maximum length of the file in bytes.
+  ///   - isSecret: Whether a file to which other users have any access is refused, with `EPERM`.
   /// - Returns: `nil` if the file does not exist.
   /// - Throws: ``Failure``; also if the file is a folder, a pipe or a device, because reading these could block.
-  package static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8]? {
+  package static func read(
+    _ path: String, limit: Int, isSecret: Bool = false
+  ) throws(Failure) -> [UInt8]? {
     let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 {
       if errno == ENOENT { return nil }
@@ -26,6 +30,7 @@ package enum WholeFile {
     if fstat(descriptor, &status) != 0 { throw Failure(code: errno) }
     if status.st_mode & S_IFMT == S_IFDIR { throw Failure(code: EISDIR) }
     if status.st_mode & S_IFMT != S_IFREG { throw Failure(code: EINVAL) }
+    if isSecret, status.st_mode & 0o077 != 0 { throw Failure(code: EPERM) }
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 16384)
     while true {

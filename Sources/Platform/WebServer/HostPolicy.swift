@@ -1,20 +1,37 @@
+import Glibc
+
 /// Decides from the `Host` and `Origin` headers whether a request was meant for this server.
 ///
 /// A page of another site can make a browser connect to any address, also by giving its own name a new address (DNS
-/// rebinding). The headers then have the name of that site. So the name must be one that no other site can have: of the
-/// loopback interface, an address, or this machine.
+/// rebinding). The headers then have the name of that site. So the name must be one that no other site can have: an
+/// address at which the server listens, or this machine's name if other machines reach it. `localhost` is not admitted:
+/// it also is the address `::1`, where another program can listen, and pass on what a page sends.
 package struct HostPolicy: Equatable, Sendable {
   /// The port at which the server listens.
-  package let port: Int
-  /// Whether the server listens at an address that other machines reach.
-  let isPublic: Bool
-  /// The name of this machine.
-  let machine: String
+  private let port: Int
+  /// The addresses at which it listens, as a browser writes them.
+  private let addresses: Set<String>
+  private let listensAtAll: (ipv4: Bool, ipv6: Bool)
+  /// The names of this machine, if other machines reach the server.
+  private let names: Set<String>
 
-  private static let loopbackNames: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+  /// - Parameters:
+  ///   - port: The port.
+  ///   - addresses: The addresses at which the server listens.
+  ///   - machine: The name of this machine.
+  init(port: Int, addresses: [SocketAddress], machine: String) {
+    self.port = port
+    self.addresses = Set(addresses.map { Self.name($0) })
+    listensAtAll = (
+      addresses.contains { $0.isAny && $0.family == AF_INET },
+      addresses.contains { $0.isAny && $0.family == AF_INET6 }
+    )
+    let machine = machine.lowercased()
+    names = addresses.allSatisfy(\.isLoopback) ? [] : [machine, "\(machine).local"]
+  }
 
-  package init(port: Int, isPublic: Bool, machine: String) {
-    (self.port, self.isPublic, self.machine) = (port, isPublic, machine.lowercased())
+  package static func == (left: HostPolicy, right: HostPolicy) -> Bool {
+    left.port == right.port && left.addresses == right.addresses && left.names == right.names
   }
 
   /// - Parameter host: The value of a `Host` header; `nil` without one.
@@ -22,18 +39,19 @@ package struct HostPolicy: Equatable, Sendable {
     guard let host = host?.lowercased() else { return false }
     let (name, port) = Self.split(host)
     guard port == "\(self.port)" || port == nil && self.port == 80 else { return false }
-    if Self.loopbackNames.contains(name) { return true }
-    guard isPublic else { return false }
-    return Self.isAddress(name) || [machine, "\(machine).local"].contains(name)
+    if names.contains(name) { return true }
+    // An address cannot be rebound.
+    guard let address = Self.address(name) else { return false }
+    if address.family == AF_INET ? listensAtAll.ipv4 : listensAtAll.ipv6 { return true }
+    return addresses.contains(Self.name(address))
   }
 
   /// - Parameters:
   ///   - origin: The value of an `Origin` header.
   ///   - hasOrigin: Whether there is one. Programs other than browsers send none.
-  package func admits(origin: String?, hasOrigin: Bool) -> Bool {
-    if !hasOrigin { return true }
-    guard let origin, origin.hasPrefix("http://") else { return false }
-    return admits(host: String(origin.dropFirst("http://".count)))
+  ///   - host: The value of the `Host` header of the same request, which has been admitted.
+  package func admits(origin: String?, hasOrigin: Bool, host: String) -> Bool {
+    !hasOrigin || origin?.lowercased() == "http://\(host.lowercased())"
   }
 
   /// Splits `name:port`; an IPv6 address is in brackets.
@@ -43,16 +61,20 @@ package struct HostPolicy: Equatable, Sendable {
     return (String(host[..<colon]), String(host[host.index(after: colon)...]))
   }
 
-  /// Whether a name is an address, which cannot be rebound.
-  private static func isAddress(_ name: String) -> Bool {
+  private static func name(_ address: SocketAddress) -> String {
+    address.family == AF_INET ? address.host : "[\(address.host)]"
+  }
+
+  /// Returns the address that a name in a `Host` header is; `nil` if it is none.
+  private static func address(_ name: String) -> SocketAddress? {
     if name.hasPrefix("["), name.hasSuffix("]") {
-      return name.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+      let text = String(name.dropFirst().dropLast())
+      return text.contains("%")
+        ? nil
+        : SocketAddress(text, port: 0).flatMap {
+          $0.family == AF_INET6 ? $0 : nil
+        }
     }
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { part in
-        (1...3).contains(part.utf8.count) && part.utf8.allSatisfy { 48...57 ~= $0 }
-          && UInt8(part) != nil
-      }
+    return SocketAddress(name, port: 0).flatMap { $0.family == AF_INET ? $0 : nil }
   }
 }

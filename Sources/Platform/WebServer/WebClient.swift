@@ -9,6 +9,11 @@ package final class WebClient {
   /// The bytes that may wait for a client that does not read them, before the connection is closed.
   static let waitingLimit = 1 << 20
 
+  /// The machine from which the client connects.
+  package let peer: Peer
+  /// The `Host` header, which the server admitted.
+  package let host: String
+  private let makeAdmitted: () -> Bool
   private var socket: OpaquePointer?
   var session: (any WebSession)?
   private var received: [UInt8] = []
@@ -17,7 +22,21 @@ package final class WebClient {
   /// Why the connection is closed when all messages have been sent.
   private var closing: (reason: Reason, text: String)?
 
-  init(_ socket: OpaquePointer) { self.socket = socket }
+  /// - Parameter makeAdmitted: See ``admit()``.
+  init(
+    _ socket: OpaquePointer, from peer: Peer, host: String, makeAdmitted: @escaping () -> Bool
+  ) {
+    (self.socket, self.peer, self.host, self.makeAdmitted) = (socket, peer, host, makeAdmitted)
+  }
+
+  /// Counts the client as one that has proved that it may be open, so that others cannot take its room.
+  ///
+  /// - Returns: `false` if there are as many as the server admits; the connection is closed then.
+  package func admit() -> Bool {
+    if makeAdmitted() { return true }
+    close(.full, "the server has as many pages as it admits: close some")
+    return false
+  }
 
   /// Whether messages wait until the client reads.
   package var isBusy: Bool { !waiting.isEmpty }

@@ -5,22 +5,27 @@ import Threads
 
 /// A web server for a few files and for WebSockets at `/control`, on a thread of its own.
 ///
-/// Requests and WebSockets are refused unless a ``HostPolicy`` admits their headers. Slow and silent clients cost no
-/// thread and are closed. Without clients, the thread does not wake.
+/// It listens at the given addresses and nowhere else, which the kernel confirms before ``start(addresses:port:)``
+/// returns. Requests and WebSockets are refused unless a ``HostPolicy`` admits their headers. Slow and silent clients
+/// cost no thread, are closed, and do not take the room of others: see ``ConnectionTable``. Without clients, the thread
+/// does not wake.
 ///
 /// Realtime: no. Threads: any. The caller must call ``stop()``.
 ///
-/// `@unchecked Sendable`: `server` and `clients` are used only by the server's thread after it has started, except for
-/// `web_wake`, which any thread may call.
+/// `@unchecked Sendable`: `server`, `clients` and `connections` are used only by the server's thread after it has
+/// started, except for `web_wake`, which any thread may call.
 package final class WebServer: @unchecked Sendable {
   /// The port at which the server listens.
   package private(set) var port = 0
   private let resources: [String: WebResource]
   private let makeSession: (WebClient) -> (any WebSession)?
-  private var policy = HostPolicy(port: 0, isPublic: false, machine: "")
+  private var policy = HostPolicy(port: 0, addresses: [], machine: "")
   private var server: OpaquePointer?
   private var thread: SystemThread?
   private var clients: [OpaquePointer: WebClient] = [:]
+  private var connections = ConnectionTable<OpaquePointer>()
+  /// The `Host` headers of WebSockets that are being opened.
+  private var hosts: [OpaquePointer: String] = [:]
   private let tasks = Mutex(Tasks())
 
   private struct Tasks {
@@ -35,10 +40,9 @@ package final class WebServer: @unchecked Sendable {
 
   /// The path of the WebSockets.
   package static let path = "/control"
-  /// The greatest number of WebSockets at a time.
-  static let clientLimit = 32
+  /// More descriptors than ``ConnectionTable`` admits connections and pages watch, because connections end with a delay.
   private static let limits = web_limits(
-    connections: 512, header_bytes: 4096, seconds: 5, ping_seconds: 5, hangup_seconds: 12)
+    connections: 640, header_bytes: 4096, seconds: 5, ping_seconds: 5, hangup_seconds: 12)
 
   /// - Parameters:
   ///   - resources: The files, by their paths.
@@ -53,20 +57,27 @@ package final class WebServer: @unchecked Sendable {
   /// Starts the server.
   ///
   /// - Parameters:
-  ///   - address: The address at which it listens.
-  ///   - port: The port; 0 for any.
-  ///   - isPublic: Whether other machines reach the address.
-  package func start(
-    address: String, port: Int, isPublic: Bool
-  ) throws(WebServerError) {
+  ///   - addresses: The addresses at which it listens, each with a socket of its own.
+  ///   - port: The port at all of them; 0 for any.
+  package func start(addresses: [String], port: Int) throws(WebServerError) {
     guard web_load() else { throw .noLibrary }
     let callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
+    let sockets = try ListeningSocket.open(at: addresses, port: port)
+    self.port = sockets[0].address.port
+    policy = HostPolicy(
+      port: self.port, addresses: sockets.map(\.address), machine: Self.machine)
     // The callbacks can be called while the library opens the server, which is not known yet then.
-    guard let server = web_open(address, CInt(port), Self.limits, Self.headers.texts, callbacks)
-    else { throw .cannotListen(address: address, port: port, code: errno) }
+    let server = web_open(Self.limits, Self.headers.texts, callbacks)
+    guard let server else {
+      for socket in sockets { close(socket.descriptor) }
+      throw .cannotListen(address: addresses[0], port: port, code: ENOMEM)
+    }
+    // The server owns the descriptors from here on, also those that it has no room for.
+    if sockets.count(where: { web_listen(server, $0.descriptor) }) < sockets.count {
+      web_close_server(server)
+      throw .cannotListen(address: addresses[0], port: port, code: ENOMEM)
+    }
     self.server = server
-    self.port = Int(web_port(server))
-    policy = HostPolicy(port: self.port, isPublic: isPublic, machine: Self.machine)
     do throws(SystemError) {
       thread = try SystemThread(name: "portative-web") { self.run() }
     } catch {
@@ -128,17 +139,19 @@ extension WebServer {
   private static func callbacks(context: UnsafeMutableRawPointer) -> web_callbacks {
     web_callbacks(
       context: context,
-      request: { context, path, host, isRead, response in
+      connected: { WebServer.of($0)?.add($1, from: Peer(SocketAddress(copying: $2))) },
+      ended: { WebServer.of($0)?.remove($1) },
+      request: { context, client, path, host, isRead, response in
+        guard let server = WebServer.of(context) else { return }
+        server.advance(client, to: .requested)
         let host = host.map { String(cString: $0) }
-        response.pointee =
-          WebServer.of(context)?.response(String(cString: path), host, isRead) ?? web_response()
+        response.pointee = server.response(String(cString: path), host, isRead)
       },
-      admits: { context, path, host, origin, hasOrigin in
-        guard let server = WebServer.of(context) else { return false }
-        return String(cString: path) == WebServer.path
-          && server.policy.admits(host: host.map { String(cString: $0) })
-          && server.policy.admits(
-            origin: origin.map { String(cString: $0) }, hasOrigin: hasOrigin)
+      admits: { context, client, path, host, origin, hasOrigin in
+        guard let server = WebServer.of(context), let host else { return false }
+        return server.admits(
+          client, String(cString: path), host: String(cString: host),
+          origin: origin.map { String(cString: $0) }, hasOrigin: hasOrigin)
       },
       opened: { WebServer.of($0)?.open($1) },
       received: { context, client, bytes, count, isText, isLast in
@@ -162,15 +175,48 @@ extension WebServer {
     for task in waiting { task() }
   }
 
+  private func add(_ socket: OpaquePointer, from peer: Peer) {
+    drop(connections.add(socket, from: peer))
+  }
+
+  private func remove(_ socket: OpaquePointer) {
+    connections.remove(socket)
+    hosts[socket] = nil
+  }
+
+  private func advance(_ socket: OpaquePointer, to stage: ConnectionTable<OpaquePointer>.Stage) {
+    drop(connections.advance(socket, to: stage))
+  }
+
+  private func drop(_ socket: OpaquePointer?) {
+    if let socket { web_drop(socket) }
+  }
+
+  private func admits(
+    _ socket: OpaquePointer, _ path: String, host: String, origin: String?, hasOrigin: Bool
+  ) -> Bool {
+    guard path == Self.path, policy.admits(host: host),
+      policy.admits(origin: origin, hasOrigin: hasOrigin, host: host)
+    else { return false }
+    hosts[socket] = host
+    return true
+  }
+
   private func open(_ socket: OpaquePointer) {
-    let client = WebClient(socket)
-    if clients.count >= Self.clientLimit {
-      client.close(
-        .full, "the server has \(Self.clientLimit) pages, which is its limit: close some")
-    } else {
-      client.session = makeSession(client)
-      if client.session == nil { client.close(.gone, "the server is stopping") }
+    guard let peer = connections.peer(of: socket), let host = hosts[socket] else {
+      // The connection is about to end, so that another one finds room.
+      return web_drop(socket)
     }
+    advance(socket, to: .unproved)
+    let client = WebClient(socket, from: peer, host: host) { [unowned self] in
+      guard
+        connections.count(in: .admitted) < ConnectionTable<OpaquePointer>.Stage.admitted.limits.all
+      else { return false }
+      advance(socket, to: .admitted)
+      return true
+    }
+    client.session = makeSession(client)
+    if client.session == nil { client.close(.gone, "the server is stopping") }
     clients[socket] = client
   }
 
@@ -194,12 +240,15 @@ extension WebServer {
   private static let wrongMethod = WebResource(type: "text/plain", text: "only GET and HEAD\n")
   private static let wrongHost = WebResource(
     type: "text/plain",
-    text: "this server is reached by its address only: use the link that portative panel prints\n")
+    text:
+      "this server is reached by its address only, not as localhost: use the link that portative panel prints\n"
+  )
   private static let notFound = WebResource(type: "text/plain", text: "there is no such page\n")
   private static let headers = WebHeaders([
     "content-security-policy:":
       "default-src 'none'; script-src 'self'; style-src 'nonce-\(styleNonce)'; connect-src 'self'; img-src data:; "
-      + "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      + "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+      + "require-trusted-types-for 'script'; trusted-types panel",
     "x-content-type-options:": "nosniff",
     "referrer-policy:": "no-referrer",
     "cache-control:": "no-cache",

@@ -68,6 +68,21 @@ struct LinkSessionTests {
     #expect(eventually { (third.memory.state.map { ($0.tempo - 999).magnitude } ?? 1) < 1e-3 })
   }
 
+  @Test func `only portative-link has sockets of the network, and accepts no connections`() throws {
+    let program = try join()
+    defer { program.stop() }
+    let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
+    let child = try #require(
+      all.first { process in
+        let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        return status?.hasPrefix("Name:\tportative-link\n") == true
+          && status?.contains("\nPPid:\t\(getpid())\n") == true
+      })
+    #expect(eventually { !ListeningSockets.of(process: child).isEmpty })
+    #expect(ListeningSockets.of(process: child).allSatisfy { $0.hasPrefix("udp ") })
+    #expect(!ListeningSockets.of(process: getpid()).contains { $0.hasPrefix("udp ") })
+  }
+
   @Test func `start and stop of one member are those of the others, at the same time`() throws {
     let (one, other) = (try join(), try join())
     defer { for program in [one, other] { program.stop() } }

@@ -77,8 +77,12 @@ final class PanelTestLog: ServerObserver, PanelHost {
     lines.withLock { (Array($0.dropFirst(number)), $0.count) }
   }
 
+  /// The number of times that the machine was checked. Waits while the test holds it.
+  let checks = Mutex(0)
+
   func findings() -> [PanelFinding] {
-    [PanelFinding(verdict: "bad", subject: "test", message: "it fails", remedy: "repair it")]
+    checks.withLock { $0 += 1 }
+    return [PanelFinding(verdict: "bad", subject: "test", message: "it fails", remedy: "repair it")]
   }
 
   func wiring() -> PanelWiring? {

@@ -3,6 +3,7 @@ import Glibc
 import NodeServer
 import PortativeServer
 import ServerTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -32,23 +33,180 @@ private let faultFactor = max(
     for socket in slow { #expect(!socket.readAll().hasPrefix("HTTP/1.1 200")) }
   }
 
+  // MARK: Lock-out
+
+  /// Sends something on many connections, and then on a thousand more per second, while the owner opens pages.
+  private func crowd(_ panel: TestPanel, _ act: @escaping @Sendable (TestSocket) throws -> Void)
+    throws
+  {
+    // The connections of both sides are in this process.
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 8192))
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    let port = panel.port
+    @Sendable func client() throws -> TestSocket {
+      let socket = try TestSocket(port)
+      try? act(socket)
+      return socket
+    }
+    var crowd = try (0..<600).map { _ in try client() }
+    let isOver = Flag()
+    let thread = TestThread {
+      var late: [TestSocket] = []
+      while !isOver.isRaised {
+        // Also if the machine is slow, each pause has at least one connection.
+        for _ in 0..<10 { if let socket = try? client() { late.append(socket) } }
+        if late.count > 1000 { late.removeFirst(500) }
+        usleep(10_000)
+      }
+    }
+    var pages: [TestSocket] = []
+    for _ in 0..<20 {
+      #expect(try TestSocket.get("/", port).hasPrefix("HTTP/1.1 200"))
+      #expect(try TestSocket.get("/panel.js", port).hasSuffix("connect();\n"))
+      pages.append(try panel.page())
+      usleep(50_000)
+    }
+    isOver.raise()
+    thread.join()
+    crowd.removeAll()
+    // Pages that were admitted are still open.
+    for page in pages {
+      try page.send(#"{"id":2,"method":"panel.doctor"}"#)
+      #expect(try page.receive().contains("repair it"))
+    }
+  }
+
+  @Test func `silent connections lock nobody out`() throws {
+    let panel = try TestPanel()
+    try crowd(panel) { _ in }
+  }
+
+  @Test func `half requests lock nobody out`() throws {
+    let panel = try TestPanel()
+    try crowd(panel) { try $0.write("GET / HTTP/1.1\r\nHo") }
+  }
+
+  @Test func `requests that are not continued lock nobody out`() throws {
+    let panel = try TestPanel()
+    let port = panel.port
+    try crowd(panel) { try $0.write("GET /x HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n") }
+  }
+
+  @Test func `WebSockets that prove nothing lock nobody out`() throws {
+    let panel = try TestPanel()
+    try crowd(panel) { try $0.upgrade() }
+  }
+
+  @Test func `wrong secrets lock nobody out, and the log grows by a line per second`() throws {
+    let panel = try TestPanel()
+    let begin = ContinuousClock.now
+    try crowd(panel) { socket in
+      try socket.upgrade()
+      _ = try socket.greet()
+      try socket.send(#"{"id":2,"method":"panel.open","params":{"code":"x"}}"#)
+    }
+    let lines = panel.log.messages.filter { $0.contains("with a wrong secret was refused") }
+    #expect(!lines.isEmpty)
+    #expect(lines.count <= Int((ContinuousClock.now - begin) / .seconds(1)) + 2)
+    #expect(lines.allSatisfy { $0.contains("127.0.0.1") })
+  }
+
+  @Test func `descriptors are free again when a crowd has gone`() throws {
+    let panel = try TestPanel()
+    _ = try panel.page()
+    func descriptors() -> Int { ListeningSockets.connections(of: getpid(), port: panel.port) }
+    try crowd(panel) { _ in }
+    #expect(eventually { descriptors() == 0 })
+  }
+
+  // MARK: Work on request
+
+  @Test func `a check of the machine answers all pages that wait for it`() throws {
+    let panel = try TestPanel()
+    let pages = try (0..<8).map { _ in try panel.page() }
+    try panel.log.checks.withLock { _ in
+      for page in pages {
+        for id in 2..<12 { try page.send(#"{"id":\#(id),"method":"panel.doctor"}"#) }
+      }
+      // Other requests are answered meanwhile.
+      try pages[0].send(#"{"id":90,"method":"panel.wiring"}"#)
+      #expect(try pages[0].receive().contains("\"id\":90"))
+    }
+    for page in pages {
+      for _ in 2..<12 { #expect(try page.receive().contains("repair it")) }
+    }
+    // One that ran when the others came, and one for those.
+    #expect(panel.log.checks.withLock { $0 } <= 3)
+  }
+
+  @Test func `a page has a limited number of requests in the background`() throws {
+    let panel = try TestPanel()
+    let page = try panel.page()
+    try panel.log.checks.withLock { _ in
+      for id in 0..<100 { try page.send(#"{"id":\#(id),"method":"panel.doctor"}"#) }
+      for _ in 0..<100 - PanelSession.backgroundLimit {
+        #expect(try page.receive().contains("at most 16 requests"))
+      }
+    }
+    for _ in 0..<PanelSession.backgroundLimit { #expect(try page.receive().contains("repair it")) }
+    try page.send(#"{"id":1,"method":"panel.doctor"}"#)
+    #expect(try page.receive().contains("repair it"))
+  }
+
+  @Test func `work for a page that is gone is not begun`() throws {
+    let panel = try TestPanel()
+    let last = try panel.page()
+    try panel.log.checks.withLock { _ in
+      try last.send(#"{"id":2,"method":"panel.doctor"}"#)
+      for _ in 0..<8 {
+        let page = try panel.page()
+        try page.send(#"{"id":2,"method":"panel.doctor"}"#)
+        try page.send(#"{"id":3,"method":"panel.wiring"}"#)
+        #expect(try page.receive().contains("\"id\":3"))
+      }
+      // The server has seen that the pages are gone when it answers another one.
+      try last.send(#"{"id":4,"method":"panel.wiring"}"#)
+      #expect(try last.receive().contains("\"id\":4"))
+    }
+    #expect(try last.receive().contains("repair it"))
+    try last.send(#"{"id":5,"method":"panel.doctor"}"#)
+    #expect(try last.receive().contains("repair it"))
+    #expect(panel.log.checks.withLock { $0 } == 2)
+  }
+
+  @Test func `a page that reads slowly is not closed for the log of others`() throws {
+    let panel = try TestPanel()
+    let page = try panel.page()
+    try page.send(#"{"id":2,"method":"panel.watch","params":{"isOn":true}}"#)
+    for round in 0..<40 {
+      for number in 0..<200 {
+        panel.log.log("\(round) \(number) " + String(repeating: "x", count: 900))
+      }
+      usleep(50_000)
+    }
+    panel.log.log("the last line")
+    #expect(try page.receive(until: "the last line").contains("panel.status"))
+  }
+
   @Test func `too many pages are refused, and others go on`() throws {
     let panel = try TestPanel()
     var pages: [TestSocket] = []
     var code: Int?
     for _ in 0..<40 where code == nil {
       let page = try TestSocket(panel.port)
-      try page.upgrade()
-      try page.send(
-        #"{"id":1,"method":"panel.open","params":{"secret":"\#(panel.secret)"}}"#)
       do {
-        _ = try page.receive()
+        try page.open(panel.secret)
         pages.append(page)
       } catch {
         code = page.closeCode
       }
     }
     #expect(code == 4429 && pages.count == 32)
+    // They are admitted again when others have gone.
+    pages.removeLast(2)
+    #expect(eventually { (try? panel.page()) != nil })
     try pages[0].send(#"{"id":2,"method":"panel.doctor"}"#)
     #expect(try pages[0].receive().contains("repair it"))
   }

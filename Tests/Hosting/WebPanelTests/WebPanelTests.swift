@@ -10,6 +10,7 @@ import ServerTestSupport
 import Synchronization
 import TestSupport
 import Testing
+import WebServer
 
 @testable import WebPanel
 
@@ -23,6 +24,7 @@ import Testing
     #expect(page.hasPrefix("HTTP/1.1 200"))
     #expect(page.contains("content-security-policy: default-src 'none'; script-src 'self'"))
     #expect(page.contains("frame-ancestors 'none'"))
+    #expect(page.contains("require-trusted-types-for 'script'; trusted-types panel"))
     let nonce = try #require(page.firstMatch(of: /<style nonce="([0-9a-f]{20,32})">/)?.1)
     #expect(page.contains("style-src 'nonce-\(nonce)';"))
     #expect(!page.contains("@STYLE@") && !page.contains("@NONCE@"))
@@ -63,7 +65,10 @@ import Testing
 
   // MARK: Admission
 
-  @Test(arguments: ["evil.example", "evil.example:PORT", "127.0.0.1:1", "", "192.168.1.5:PORT"])
+  @Test(arguments: [
+    "evil.example", "evil.example:PORT", "127.0.0.1:1", "", "192.168.1.5:PORT", "localhost:PORT",
+    "[::1]:PORT", "127.0.0.2:PORT",
+  ])
   func `another host name gets neither the page nor a connection`(_ name: String) throws {
     let panel = try TestPanel()
     let host = name.replacing("PORT", with: "\(panel.port)")
@@ -74,18 +79,21 @@ import Testing
 
   @Test func `another origin gets no connection, and the page's own does`() throws {
     let panel = try TestPanel()
-    for origin in ["http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1"] {
+    for origin in [
+      "http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1",
+      "http://localhost:\(panel.port)", "https://127.0.0.1:\(panel.port)",
+    ] {
       #expect(throws: TestSocket.Ended.self, "\(origin)") {
         try TestSocket(panel.port).upgrade(origin: origin)
       }
     }
     try TestSocket(panel.port).upgrade(origin: "http://127.0.0.1:\(panel.port)")
-    try TestSocket(panel.port).upgrade(
-      host: "localhost:\(panel.port)", origin: "http://localhost:\(panel.port)")
   }
 
   @Test(arguments: [
-    #"{"id":1,"method":"panel.open","params":{"secret":"0"}}"#,
+    #"{"id":1,"method":"panel.open","params":{"code":"0"}}"#,
+    #"{"id":1,"method":"panel.hello","params":{"number":"0"}}"#,
+    #"{"id":1,"method":"panel.hello","params":{"number":"0123456789abcdef","key":""}}"#,
     #"{"id":1,"method":"panel.open","params":{}}"#, #"{"id":1,"method":"panel.open"}"#,
     #"{"id":1,"method":"panel.open","params":{"password":""}}"#,
     #"{"id":1,"method":"panic","params":{}}"#, #"{"method":"panel.midi","params":{"bytes":[1]}}"#,
@@ -108,6 +116,44 @@ import Testing
     #expect(page.closeCode == 4401)
   }
 
+  @Test func `the server proves first that it knows the secret, which is never sent`() throws {
+    let panel = try TestPanel()
+    let page = try TestSocket(panel.port)
+    try page.upgrade()
+    let greeting = try page.greet()
+    #expect(greeting.server == greeting.code("server", panel.secret))
+    // What the server has sent does not admit a page.
+    try page.send(
+      #"{"id":2,"method":"panel.open","params":{"code":"\#(greeting.server)"}}"#)
+    #expect(throws: TestSocket.Ended.self) { try page.receive() }
+    #expect(page.closeCode == 4401)
+  }
+
+  @Test func `the code of a page that was loaded from another port admits nobody`() throws {
+    let panel = try TestPanel()
+    let page = try TestSocket(panel.port)
+    try page.upgrade()
+    // A program that listens at port 1 passes on what the page sends.
+    let greeting = try page.greet(host: "127.0.0.1:1")
+    #expect(greeting.server != greeting.code("server", panel.secret))
+    try page.send(
+      #"{"id":2,"method":"panel.open","params":{"code":"\#(greeting.code("page", panel.secret))"}}"#
+    )
+    #expect(throws: TestSocket.Ended.self) { try page.receive() }
+  }
+
+  @Test func `a code is good for one connection`() throws {
+    let panel = try TestPanel()
+    let (first, second) = (try TestSocket(panel.port), try TestSocket(panel.port))
+    for page in [first, second] { try page.upgrade() }
+    let code = try first.greet().code("page", panel.secret)
+    _ = try second.greet()
+    try second.send(#"{"id":2,"method":"panel.open","params":{"code":"\#(code)"}}"#)
+    #expect(throws: TestSocket.Ended.self) { try second.receive() }
+    try first.send(#"{"id":2,"method":"panel.open","params":{"code":"\#(code)"}}"#)
+    #expect(try first.receive().contains(PanelPage.version))
+  }
+
   @Test func `the password admits a page, and a link still does`() throws {
     var settings = PanelSettings()
     settings.password = "open sesame"
@@ -115,23 +161,63 @@ import Testing
     let panel = try TestPanel(settings)
     let page = try TestSocket(panel.port)
     try page.upgrade()
-    try page.send(#"{"id":1,"method":"panel.open","params":{"password":"open sesame"}}"#)
+    let code = try page.greet().code("password", "open sesame")
+    try page.send(#"{"id":1,"method":"panel.open","params":{"password":"\#(code)"}}"#)
     #expect(try page.receive().contains(PanelPage.version))
     _ = try panel.page()
   }
 
-  @Test func `the port and the secret remain when the server is started again`() throws {
+  @Test func `the link is another one when the server is started again, at the same port`() throws {
     let panel = try TestPanel()
-    let link = panel.panel.link
+    let (port, secret) = (panel.port, panel.secret)
     panel.panel.stop()
     let again = try panel.another()
-    #expect(again.link == link)
+    defer { again.stop() }
+    #expect(again.link.hasPrefix("http://127.0.0.1:\(port)/#") && again.secret != secret)
+    let page = try TestSocket(port)
+    try page.upgrade()
+    let greeting = try page.greet()
+    // The page sees that, and sends nothing more.
+    #expect(greeting.server != greeting.code("server", secret))
+    try page.send(
+      #"{"id":1,"method":"panel.open","params":{"code":"\#(greeting.code("page", secret))"}}"#)
+    #expect(throws: TestSocket.Ended.self) { try page.receive() }
+    #expect(page.closeCode == 4401)
+  }
+
+  /// Opens a page with the key that another page got.
+  private func reopen(_ name: String, _ key: String, _ port: Int) throws -> TestSocket {
+    let page = try TestSocket(port)
+    try page.upgrade()
+    let greeting = try page.greet(keyNamed: name)
+    #expect(greeting.server == greeting.code("server", key))
+    try page.send(
+      #"{"id":1,"method":"panel.open","params":{"code":"\#(greeting.code("page", key))"}}"#)
+    return page
+  }
+
+  @Test func `an open page goes on when the server is started again, until the password changes`()
+    throws
+  {
+    let panel = try TestPanel()
+    let port = panel.port
+    let answer = try TestSocket(port).open(panel.secret)
+    let key = String(try #require(answer.firstMatch(of: /"key":"([0-9a-f]{64})"/)?.1))
+    let name = String(try #require(answer.firstMatch(of: /"keyName":"([0-9a-f]{32})"/)?.1))
+    panel.panel.stop()
+    let again = try panel.another()
+    let next = try reopen(name, key, port).receive()
+    // So that the page can be loaded again.
+    #expect(next.contains(again.secret))
     again.stop()
     var settings = PanelSettings()
-    settings.port = panel.port
-    let chosen = try panel.another(settings)
-    #expect(chosen.link == link)
-    chosen.stop()
+    settings.password = "open sesame"
+    let protected = try panel.another(settings)
+    defer { protected.stop() }
+    let page = try TestSocket(port)
+    try page.upgrade()
+    let greeting = try page.greet(keyNamed: name)
+    #expect(greeting.server != greeting.code("server", key))
   }
 
   @Test func `a port that is in use is an error if it was asked for, and is replaced otherwise`()
@@ -142,8 +228,61 @@ import Testing
     settings.port = panel.port
     #expect(throws: (any Error).self) { try panel.another(settings) }
     let other = try panel.another()
-    #expect(other.link != panel.panel.link)
+    #expect(other.link.prefix { $0 != "#" } != panel.panel.link.prefix { $0 != "#" })
     other.stop()
+  }
+
+  // MARK: Addresses
+
+  /// The sockets of this process with a port.
+  private func sockets(_ port: Int) -> [String] {
+    ListeningSockets.of(process: getpid()).filter { $0.hasSuffix(":\(port)") }
+  }
+
+  @Test func `a panel without an address listens on the loopback interface and nowhere else`()
+    throws
+  {
+    let panel = try TestPanel()
+    #expect(sockets(panel.port) == ["tcp 127.0.0.1:\(panel.port)"])
+    for address in ["127.0.0.2", "::1"] {
+      #expect(throws: TestSocket.Unreachable(code: ECONNREFUSED), "\(address)") {
+        try TestSocket(panel.port, at: address)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("127.0.0.2", ["127.0.0.2"]), ("::1", ["[::1]"]), ("0.0.0.0", ["0.0.0.0"]), ("::", ["[::]"]),
+    ("127.0.0.1", []),
+  ])
+  func `a panel has a socket for each address that was asked for`(
+    _ address: String, _ names: [String]
+  ) throws {
+    var settings = PanelSettings()
+    (settings.address, settings.password) = (address, "open sesame")
+    let panel = try TestPanel(settings)
+    let port = panel.port
+    let own = address == "0.0.0.0" ? [] : ["127.0.0.1"]
+    #expect(sockets(port) == (own + names).map { "tcp \($0):\(port)" }.sorted())
+    // The owner's link is that of the loopback interface, with any address.
+    _ = try panel.page()
+    if !address.contains("0.0.0.0") {
+      #expect(throws: TestSocket.Unreachable(code: ECONNREFUSED)) {
+        try TestSocket(port, at: "127.0.0.3")
+      }
+    }
+    if address == "::1" || address == "::" {
+      let page = try TestSocket(port, at: "::1")
+      try page.upgrade(host: "[::1]:\(port)", origin: "http://[::1]:\(port)")
+    }
+  }
+
+  @Test(arguments: ["192.0.2.77", "2001:db8::77"])
+  func `an address of another machine is an error`(_ address: String) throws {
+    var settings = PanelSettings()
+    (settings.address, settings.password) = (address, "open sesame")
+    let error = #expect(throws: WebServerError.self) { try TestPanel(settings) }
+    #expect(error?.description.contains("is not an address of this machine") == true)
   }
 
   @Test func `only the user can read the link, which is gone with the panel`() throws {

@@ -29,6 +29,10 @@ package final class TemporaryUser {
   }
 
   package func start(_ arguments: String..., outputPath: String? = nil) throws -> Program {
+    try start(arguments, outputPath: outputPath)
+  }
+
+  package func start(_ arguments: [String], outputPath: String? = nil) throws -> Program {
     let program = try Program(
       arguments, variables: variables, outputPath: outputPath, through: wrapper)
     programs.append(program)
@@ -48,6 +52,11 @@ package final class TemporaryUser {
   /// The server does not use this machine's keyboards and sound devices unless the arguments name some.
   @discardableResult
   package func serve(_ arguments: String..., node: String = "portative") throws -> Program {
+    try serve(arguments, node: node)
+  }
+
+  @discardableResult
+  package func serve(_ arguments: [String], node: String = "portative") throws -> Program {
     let quiet = [["--midi", "none"], ["--audio", "none"]].filter { !arguments.contains($0[0]) }
     let server = try Program(
       ["serve", "--name", node] + quiet.joined() + arguments, variables: variables,

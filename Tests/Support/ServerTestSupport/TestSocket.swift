@@ -1,6 +1,7 @@
 import Glibc
 import TestSupport
 import Testing
+import WebServer
 
 /// A client of a web server that can send anything.
 package final class TestSocket {
@@ -10,24 +11,41 @@ package final class TestSocket {
 
   package struct Ended: Error {}
 
-  package init(_ port: Int) throws {
+  /// - Parameters:
+  ///   - address: The server's address.
+  ///   - source: The address from which the client connects.
+  package init(_ port: Int, at address: String = "127.0.0.1", from source: String? = nil) throws {
     self.port = port
-    descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    let family = address.contains(":") ? AF_INET6 : AF_INET
+    descriptor = socket(family, CInt(SOCK_STREAM.rawValue), 0)
     var limit = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
+    if let source {
+      try #require(Self.call(bind, descriptor, source, 0) == 0, "bind: \(errno)")
     }
-    try #require(result == 0, "connect: \(errno)")
+    if Self.call(connect, descriptor, address, port) != 0 { throw Unreachable(code: errno) }
+  }
+
+  /// Nothing listens at the address.
+  package struct Unreachable: Error, Equatable {
+    package let code: CInt
+
+    package init(code: CInt) { self.code = code }
+  }
+
+  private static func call(
+    _ function: (CInt, UnsafePointer<sockaddr>?, socklen_t) -> CInt, _ descriptor: CInt,
+    _ address: String, _ port: Int
+  ) -> CInt {
+    var hints = addrinfo()
+    hints.ai_flags = AI_NUMERICHOST
+    var result: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(address, "\(port)", &hints, &result) == 0, let result else { return -1 }
+    defer { freeaddrinfo(result) }
+    return function(descriptor, result.pointee.ai_addr, result.pointee.ai_addrlen)
   }
 
   deinit { close(descriptor) }
@@ -170,10 +188,34 @@ package final class TestSocket {
 }
 
 extension TestSocket {
+  /// Greets a web panel on a WebSocket that is open.
+  ///
+  /// - Parameter key: The name of a page's key; `nil` for the secret of the link.
+  /// - Returns: Makes the code of a side from what it knows, and the server's code.
+  package func greet(
+    keyNamed key: String? = nil, host: String? = nil
+  ) throws -> (code: (_ side: String, _ key: String) -> String, server: String) {
+    let number = "0123456789abcdef"
+    let name = key.map { #","key":"\#($0)""# } ?? ""
+    try send(#"{"id":1,"method":"panel.hello","params":{"number":"\#(number)"\#(name)}}"#)
+    let answer = try receive()
+    let code = try #require(answer.firstMatch(of: /"code":"([0-9a-f]{64})"/)?.1)
+    let own = try #require(answer.firstMatch(of: /"number":"([0-9a-f]{32})"/)?.1)
+    let host = host ?? "127.0.0.1:\(port)"
+    return (
+      { HMAC.sha256(key: $1, "portative panel \($0)\n\(host)\n\(number)\n\(own)") }, String(code)
+    )
+  }
+
   /// Opens a web panel with the secret of its link.
-  package func open(_ secret: String) throws {
+  ///
+  /// - Returns: The server's answer.
+  @discardableResult package func open(_ secret: String) throws -> String {
     try upgrade()
-    try send(#"{"id":1,"method":"panel.open","params":{"secret":"\#(secret)"}}"#)
-    _ = try receive()
+    let greeting = try greet()
+    #expect(greeting.server == greeting.code("server", secret))
+    try send(
+      #"{"id":1,"method":"panel.open","params":{"code":"\#(greeting.code("page", secret))"}}"#)
+    return try receive()
   }
 }

@@ -6,8 +6,10 @@
 // A web server for a page and its WebSockets, on libwebsockets. The library is loaded when a server is opened: programs
 // without one neither require it nor wait for it.
 
-/// A WebSocket, from `opened` until `closed`.
+/// A connection, from `connected` until `ended`; a WebSocket from `opened` until `closed`.
 struct web_client;
+
+struct sockaddr;
 
 /// A server. All functions except `web_wake` are for the thread that calls `web_run`.
 struct web_server;
@@ -24,15 +26,20 @@ struct web_response {
 /// What a server calls, on the thread of `web_run`.
 struct web_callbacks {
   void *_Nullable context;
+  /// A connection was accepted.
+  void (*_Nonnull connected)(void *_Nullable context, struct web_client *_Nonnull client,
+                             const struct sockaddr *_Nonnull peer);
+  /// A connection is over. Also called for some that were never reported by `connected`.
+  void (*_Nonnull ended)(void *_Nullable context, struct web_client *_Nonnull client);
   /// Answers a request. `host` is null without a usable header of that name, and `isRead` is false unless the method is
   /// GET or HEAD.
-  void (*_Nonnull request)(void *_Nullable context, const char *_Nonnull path,
-                           const char *_Nullable host, bool isRead,
+  void (*_Nonnull request)(void *_Nullable context, struct web_client *_Nonnull client,
+                           const char *_Nonnull path, const char *_Nullable host, bool isRead,
                            struct web_response *_Nonnull response);
   /// Whether a WebSocket is admitted. `hasOrigin` with a null `origin` is a header that is too long.
-  bool (*_Nonnull admits)(void *_Nullable context, const char *_Nonnull path,
-                          const char *_Nullable host, const char *_Nullable origin,
-                          bool hasOrigin);
+  bool (*_Nonnull admits)(void *_Nullable context, struct web_client *_Nonnull client,
+                          const char *_Nonnull path, const char *_Nullable host,
+                          const char *_Nullable origin, bool hasOrigin);
   void (*_Nonnull opened)(void *_Nullable context, struct web_client *_Nonnull client);
   /// A part of a message.
   void (*_Nonnull received)(void *_Nullable context, struct web_client *_Nonnull client,
@@ -52,7 +59,7 @@ struct web_callbacks {
 
 /// Limits of a server.
 struct web_limits {
-  /// The greatest number of connections.
+  /// The greatest number of descriptors: connections, what is watched for them, and sockets that listen.
   unsigned connections;
   /// The bytes of the headers of a request.
   unsigned header_bytes;
@@ -67,17 +74,18 @@ struct web_limits {
 /// Returns false if it is not installed, or has another version than that with which the program was built.
 bool web_load(void);
 
-/// Listens at an address. Every header of a response that does not depend on the request is in `headers`: names, each
-/// with a colon, and values, alternating, with null at the end. They must be valid until the server is closed.
+/// Opens a server that does not listen yet. Every header of a response that does not depend on the request is in
+/// `headers`: names, each with a colon, and values, alternating, with null at the end. They must be valid until the
+/// server is closed.
 ///
-/// `port`: 0 for any; `web_port` tells which.
 /// Returns null with `errno`.
-struct web_server *_Nullable web_open(const char *_Nonnull address, int port,
-                                      struct web_limits limits,
+struct web_server *_Nullable web_open(struct web_limits limits,
                                       const char *_Nullable const *_Nonnull headers,
                                       struct web_callbacks callbacks);
 
-int web_port(struct web_server *_Nonnull server);
+/// Accepts connections of a socket that listens and does not block. The server closes it.
+/// Returns false if there is no room for it; the socket is closed then.
+bool web_listen(struct web_server *_Nonnull server, int descriptor);
 
 /// Waits for events and handles them. Does not wait longer than until `web_wake`.
 ///
@@ -106,6 +114,9 @@ void web_set_timer(struct web_client *_Nonnull client, int64_t microseconds);
 /// Returns false if there is no room for it; the descriptor is closed then.
 bool web_watch(struct web_client *_Nonnull client, int descriptor);
 
-/// Stores a pointer for `web_data`.
-void web_set_data(struct web_client *_Nonnull client, void *_Nullable data);
-void *_Nullable web_data(struct web_client *_Nonnull client);
+/// Ends a connection soon. `ended` is called then.
+void web_drop(struct web_client *_Nonnull client);
+
+/// Computes HMAC-SHA-256 (RFC 2104, FIPS 180-4) after `web_load` has succeeded. Any thread.
+bool web_hmac_sha256(const uint8_t *_Nonnull key, size_t keyCount, const uint8_t *_Nonnull bytes,
+                     size_t count, uint8_t code[_Nonnull 32]);

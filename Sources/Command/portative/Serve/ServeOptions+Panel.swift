@@ -60,7 +60,11 @@ extension ServeOptions {
   private static func password(in path: String) throws(Failure) -> String {
     let bytes: [UInt8]?
     do throws(WholeFile.Failure) {
-      bytes = try WholeFile.read(path, limit: 4096)
+      bytes = try WholeFile.read(path, limit: 4096, isSecret: true)
+    } catch  where error.code == EPERM {
+      throw .usage(
+        "the password file '\(path)' must be accessible to its owner only, but is to others too: chmod 600 '\(path)'"
+      )
     } catch {
       throw .usage("cannot read the password in '\(path)': \(errnoDescription(error.code))")
     }
@@ -74,13 +78,32 @@ extension ServeOptions {
     return line
   }
 
-  /// Offers the panel, and prints its link.
+  /// Offers the panel, and prints its link to a terminal.
   func makePanel(of server: PortativeServer, _ log: ServerLog) throws -> WebPanel {
     let web = try WebPanel(
       panel, of: server, node: settings.node,
       host: ServerPanelHost(node: settings.node, log: log), observer: log)
-    log.log("panel: \(web.link)")
-    if let link = web.publicLink { log.log("panel for other machines: \(link)") }
+    let address = web.link.prefix { $0 != "#" }
+    let hint = "panel: \(address) – portative panel prints the link with its secret"
+    if isatty(STDERR_FILENO) != 0 {
+      log.log("panel: \(web.link)", record: hint)
+    } else {
+      // A journal is read by others, and kept.
+      log.log(hint)
+    }
+    if let link = web.publicLink {
+      log.log("panel for other machines: \(link)")
+      log.log(
+        warning:
+          "the connection of pages of other machines is not encrypted: use it only in a network that you "
+          + "trust, or in a tunnel: ssh -L PORT:127.0.0.1:PORT, with the port of the link")
+    }
+    if geteuid() == 0 {
+      log.log(
+        warning:
+          "the panel runs as root: whoever is admitted plays and changes files as root; start the server as "
+          + "an ordinary user")
+    }
     if opensBrowser { Browser.open(web.link) { log.log(error: $0) } }
     return web
   }

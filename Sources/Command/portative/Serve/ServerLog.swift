@@ -10,6 +10,11 @@ struct ServerLog: ServerObserver {
     if !isQuiet { lines.add(Terminal.escaped(message)) }
   }
 
+  /// - Parameter record: What is kept for pages instead of the message.
+  func log(_ message: String, record: String) {
+    if !isQuiet { lines.add(Terminal.escaped(message), record: Terminal.escaped(record)) }
+  }
+
   func log(warning: String) { log("warning: \(warning)") }
 
   func log(error: String) { lines.add("portative: \(Terminal.escaped(error))") }

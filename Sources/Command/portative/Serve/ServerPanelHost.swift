@@ -7,16 +7,7 @@ struct ServerPanelHost: PanelHost {
   let node: String
   let log: ServerLog
 
-  /// The lines of the log, without the secret of the link, which could be photographed on a page.
-  func logLines(from number: Int) -> (lines: [String], next: Int) {
-    let (lines, next) = log.lines.lines(from: number)
-    return (lines.map(Self.withoutSecret), next)
-  }
-
-  static func withoutSecret(_ line: String) -> String {
-    guard line.hasPrefix("panel: "), let mark = line.firstIndex(of: "#") else { return line }
-    return "\(line[...mark])…"
-  }
+  func logLines(from number: Int) -> (lines: [String], next: Int) { log.lines.lines(from: number) }
 
   func findings() -> [PanelFinding] {
     DoctorCommand.findings(in: .current).map {

@@ -18,10 +18,16 @@ final class LogLines: Sendable {
   /// The number of lines that are kept.
   static let limit = 200
 
+  /// The greatest length of a line in characters. What others name can be longer.
+  static let lengthLimit = 1000
+
   /// Adds a line without its line feed.
-  func add(_ line: String) {
+  ///
+  /// - Parameter record: What is kept for pages instead of the line.
+  func add(_ line: String, record: String? = nil) {
+    let line = Self.limited(line)
     state.withLock { state in
-      state.history.append(line)
+      state.history.append(record ?? line)
       if state.history.count > Self.limit { state.history.removeFirst() }
       state.next += 1
       guard state.isShown else {
@@ -31,6 +37,12 @@ final class LogLines: Sendable {
       state.lines.append(line)
       if state.lines.count > Self.limit { state.lines.removeFirst() }
     }
+  }
+
+  private static func limited(_ line: String) -> String {
+    // Counting bytes is fast, and a character has at least one.
+    if line.utf8.count <= lengthLimit { return line }
+    return line.count <= lengthLimit ? line : "\(line.prefix(lengthLimit - 1))…"
   }
 
   /// The last lines that were added while a panel was shown.

@@ -1,5 +1,8 @@
 // A WebSocket with the requests of the control socket.
 
+// The server does not know the secret of the link, or the key of the page.
+const WRONG_SERVER = "wrongServer";
+
 class Connection {
   constructor(role) {
     this.role = role;
@@ -7,12 +10,12 @@ class Connection {
     this.number = 0;
   }
 
-  // Opens a WebSocket and sends the secret. Resolves when the server has admitted the page.
-  open(secret) {
+  // Opens a WebSocket and proves what the page knows. Resolves when the server has admitted the page.
+  open(credentials) {
     this.socket = new WebSocket(`ws://${location.host}/control`);
     return new Promise((resolve, reject) => {
       this.socket.onopen = () => {
-        this.request("panel.open", { ...secret, version })
+        this.prove(credentials)
           .then(async (welcome) => {
             await this.request("hello", {
               protocol: { minimum: 2, maximum: 2 },
@@ -32,6 +35,21 @@ class Connection {
         this.onclose?.(event);
       };
     });
+  }
+
+  // No secret is sent. The server proves first that it knows the secret of the link, or what it gave this page before: another
+  // program may listen here after the server has ended, and could pass on what the page sends.
+  async prove({ secret, key, password }) {
+    const number = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const greeting = await this.request("panel.hello", { number, ...(key && { key: key.name }) });
+    const code = (side, key) => codeOf(key, `portative panel ${side}\n${location.host}\n${number}\n${greeting.number}`);
+    if (password) return this.request("panel.open", { password: code("password", password) });
+    const known = key ? key.key : secret;
+    if (greeting.code !== code("server", known)) {
+      this.socket.close();
+      throw Object.assign(new Error("The server is not the one of this link."), { code: WRONG_SERVER });
+    }
+    return this.request("panel.open", { code: code("page", known) });
   }
 
   receive(message) {

@@ -4,6 +4,7 @@ const version = document.querySelector("meta[name=panel-version]").content;
 let server = new Connection("Panel");
 let retryDelay = 500;
 let isConnected = false;
+let retry;
 
 const showConnection = (state, text) => {
   $("connection").className = `connection ${state}`;
@@ -17,13 +18,16 @@ const showNotice = (text, action) => {
 };
 
 async function connect() {
-  const secret = readSecret();
-  if (!secret) return askForPassword();
+  clearTimeout(retry);
+  const credentials = readCredentials();
+  if (!credentials) return askForPassword();
   server = new Connection("Panel");
   server.onnotification = (method, params) => { if (method === "panel.status") showStatus(params); };
-  server.onclose = (event) => disconnected(event);
+  let isRefused = false;
+  server.onclose = (event) => { if (!isRefused) disconnected(event); };
   try {
-    const welcome = await server.open(secret);
+    const welcome = await server.open(credentials);
+    admitted(welcome);
     isConnected = true;
     retryDelay = 500;
     if ($("login").open) $("login").close();
@@ -38,7 +42,13 @@ async function connect() {
     document.body.classList.remove("loading");
     refreshView();
   } catch (error) {
-    if (isConnected) report(error);
+    if (error.code === WRONG_SERVER) {
+      isRefused = true;
+      if (doubtServer()) return connect();
+      askForPassword("The server was started again since this link was made, or another program listens here.");
+      // The other program may end.
+      retry = setTimeout(connect, 5000);
+    } else if (isConnected) report(error);
   }
 }
 
@@ -50,14 +60,13 @@ function disconnected(event) {
   remoteKeys = new Set();
   drawSoon();
   if (event.code === 4401) {
-    showConnection("bad", "not admitted");
-    sessionStorage.removeItem("password");
+    password = null;
     return askForPassword(`The server refused: ${event.reason}.`);
   }
   showConnection("bad", "not connected");
   const reason = event.code === 4429 ? `${event.reason}.` : wasConnected ? "The server has stopped, or cannot be reached." : "The server cannot be reached.";
   showNotice(`${reason} Trying again…`);
-  setTimeout(connect, retryDelay);
+  retry = setTimeout(connect, retryDelay);
   retryDelay = Math.min(retryDelay * 1.6, 5000);
 }
 
