@@ -1,11 +1,12 @@
 #!/bin/sh
-# Fuzzes the readers of MIDI files, of SoundFonts and of control messages: Fuzz/run.sh [SECONDS [TARGET]]
-# TARGET is MIDIFile, SoundFont or Messages; the default is all.
+# Fuzzes the readers of MIDI files, of SoundFonts, of control messages, and of what pages of the panel send:
+# Fuzz/run.sh [SECONDS [TARGET]]
+# TARGET is MIDIFile, SoundFont, Messages or Panel; the default is all.
 # Inputs that fail are written to .build/fuzz as TARGET-crash-* or TARGET-timeout-*; to reproduce a failure, pass
 # the file to .build/fuzz/FuzzTARGET. After the fix, add the file to Fuzz/Corpus/TARGET.
 set -eu
 seconds=${1:-60}
-targets=${2:-MIDIFile SoundFont Messages}
+targets=${2:-MIDIFile SoundFont Messages Panel}
 cd "$(dirname "$0")/.."
 out=.build/fuzz
 mkdir -p "$out"
@@ -58,17 +59,38 @@ build_MIDIFile() {
     Tests/Files/MIDIFileTests/DecodingLaws.swift
 }
 
-# Only the sources of messages, without shared memory.
 build_Messages() {
-  for message in $(sed -n 's/^.*struct \([A-Za-z]*\): \(Request\|Notification\) .*/\1/p' Sources/Nodes/NodeProtocol/*/*.swift); do
-    grep -q "($message\.self)" Fuzz/FuzzMessages.swift ||
-      { echo "Fuzz/FuzzMessages.swift does not check $message" >&2; exit 1; }
+  checks_all Messages Sources/Nodes/NodeProtocol/*/*.swift
+  messages
+  program Messages $message_libraries -- Fuzz/MessageChecks.swift
+}
+
+build_Panel() {
+  checks_all Panel Sources/Hosting/WebPanel/PanelMessages.swift
+  messages
+  c_module CWebSockets
+  module WebServer $(find Sources/Platform/WebServer -name '*.swift')
+  program Panel WebServer $message_libraries -- Fuzz/MessageChecks.swift Sources/Hosting/WebPanel/PanelMessages.swift \
+    Sources/Hosting/WebPanel/PanelHost.swift
+}
+
+# checks_all TARGET FILE …: whether a target checks every message that is declared in the files
+checks_all() {
+  target=$1
+  shift
+  for message in $(sed -n 's/^.*struct \([A-Za-z]*\): \(Request\|Notification\) .*/\1/p' "$@"); do
+    grep -q "($message\.self)" "Fuzz/Fuzz$target.swift" ||
+      { echo "Fuzz/Fuzz$target.swift does not check $message" >&2; exit 1; }
   done
+}
+
+# Only the sources of messages, without shared memory.
+messages() {
   platform
   module Options $(find Sources/Platform/Options -name '*.swift')
   module NodeDirectory $(find Sources/Nodes/NodeDirectory -name '*.swift')
   module NodeProtocol $(find Sources/Nodes/NodeProtocol/Messages Sources/Nodes/NodeProtocol/Control -name '*.swift')
-  program Messages NodeProtocol NodeDirectory Threads Options LocalSystem RenderCore swiftSynchronization swiftDispatch dispatch BlocksRuntime --
+  message_libraries="NodeProtocol NodeDirectory Threads Options LocalSystem RenderCore swiftSynchronization swiftDispatch dispatch BlocksRuntime"
 }
 
 # What is read of a SoundFont without FluidSynth, which is linked and not called.

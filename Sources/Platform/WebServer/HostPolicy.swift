@@ -30,6 +30,13 @@ package struct HostPolicy: Equatable, Sendable {
     names = addresses.allSatisfy(\.isLoopback) ? [] : [machine, "\(machine).local"]
   }
 
+  /// - Parameter addresses: Addresses of IPv4 or IPv6; anything else is left out.
+  package init(port: Int, addresses: [String], machine: String) {
+    self.init(
+      port: port, addresses: addresses.compactMap { SocketAddress($0, port: port) },
+      machine: machine)
+  }
+
   package static func == (left: HostPolicy, right: HostPolicy) -> Bool {
     left.port == right.port && left.addresses == right.addresses && left.names == right.names
   }

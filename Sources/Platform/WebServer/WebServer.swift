@@ -19,7 +19,7 @@ package final class WebServer: @unchecked Sendable {
   package private(set) var port = 0
   private let resources: [String: WebResource]
   private let makeSession: (WebClient) -> (any WebSession)?
-  private var policy = HostPolicy(port: 0, addresses: [], machine: "")
+  private var policy = HostPolicy(port: 0, addresses: [String](), machine: "")
   private var server: OpaquePointer?
   private var thread: SystemThread?
   private var clients: [OpaquePointer: WebClient] = [:]

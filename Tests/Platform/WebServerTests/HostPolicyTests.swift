@@ -5,8 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct HostPolicyTests {
   private static func policy(_ addresses: String..., port: Int = 8080) -> HostPolicy {
-    HostPolicy(
-      port: port, addresses: addresses.map { SocketAddress($0, port: port)! }, machine: "Stage")
+    HostPolicy(port: port, addresses: addresses, machine: "Stage")
   }
 
   private let own = policy("127.0.0.1")
