@@ -7,10 +7,10 @@ struct ServerLog: ServerObserver {
   let lines = LogLines()
 
   func log(_ message: String) {
-    if !isQuiet { lines.add(Terminal.escaped(message)) }
+    if !isQuiet { lines.add(message) }
   }
 
   func log(warning: String) { log("warning: \(warning)") }
 
-  func log(error: String) { lines.add("portative: \(Terminal.escaped(error))") }
+  func log(error: String) { lines.add("portative: \(error)") }
 }

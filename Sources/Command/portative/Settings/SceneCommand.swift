@@ -83,7 +83,7 @@ enum SceneCommand {
     return node
   }
 
-  private static func text(_ list: NodeSceneList) -> String {
+  private static func text(_ list: NodeSceneList) -> OutputText {
     let setList = list.setList.enumerated().map { index, name in
       ["\(index + 1)", name, name == list.current ? "current" : ""]
     }

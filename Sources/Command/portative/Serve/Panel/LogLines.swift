@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 import Synchronization
 
 /// The lines of a server's log: on standard error, or kept for a panel while it is shown.
@@ -18,8 +19,9 @@ final class LogLines: Sendable {
   /// The number of lines that are kept.
   static let limit = 200
 
-  /// Adds a line without its line feed.
+  /// Adds a line without its line feed. Whatever shows it, its text is printable.
   func add(_ line: String) {
+    let line = line.printable
     state.withLock { state in
       state.history.append(line)
       if state.history.count > Self.limit { state.history.removeFirst() }
@@ -51,9 +53,9 @@ final class LogLines: Sendable {
   func hide() {
     state.withLock { state in
       state.isShown = false
-      let text = state.lines.map { "\($0)\n" }.joined()
+      let text: OutputText = state.lines.map { "\($0)\n" }.joined()
+      if !state.lines.isEmpty { Terminal.write(text, to: STDERR_FILENO) }
       state.lines = []
-      if !text.isEmpty { Terminal.write(text, to: STDERR_FILENO) }
     }
   }
 }
