@@ -21,9 +21,9 @@ enum Command {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
     case nil:
-      Terminal.write(Help.short, to: STDERR_FILENO)
+      Terminal.write(OutputText(verbatim: Help.short), to: STDERR_FILENO)
       return .usage
-    case "--help", "-h", "help": return try write(Help.overview(Verbs.all))
+    case "--help", "-h", "help": return try write(OutputText(verbatim: Help.overview(Verbs.all)))
     case "--version", "-V": return try VersionCommand.run(rest)
     case ManualCommand.name: return try ManualCommand.run(rest, verbs: Verbs.all)
     case CompletionCommand.name: return try CompletionCommand.run(rest, verbs: Verbs.all)
@@ -50,13 +50,15 @@ enum Command {
   }
 
   /// Writes the help of a verb.
-  static func write(_ help: HelpText) throws(Failure) -> ExitCode { try write(help.text) }
+  static func write(_ help: HelpText) throws(Failure) -> ExitCode {
+    try write(OutputText(verbatim: help.text))
+  }
 
   /// Writes a verb's result to standard output.
   ///
   /// - Throws: ``Failure/standardOutput(_:)`` if it was not written completely.
-  @discardableResult static func write(_ text: String) throws(Failure) -> ExitCode {
-    if Terminal.write(text, to: STDOUT_FILENO) { return .done }
+  @discardableResult static func write(_ output: OutputText) throws(Failure) -> ExitCode {
+    if Terminal.write(output, to: STDOUT_FILENO) { return .done }
     throw .standardOutput(errno)
   }
 }

@@ -22,8 +22,8 @@ enum JSONOutput: String, CaseIterable {
   /// Returns one line, with its newline.
   ///
   /// - Parameter content: A value that is encoded as a JSON object.
-  func line(_ content: some Encodable) -> String {
-    RenderReport.encode(Tagged(schema: identifier, content: content), []) + "\n"
+  func line(_ content: some Encodable) -> OutputText {
+    OutputText(json: RenderReport.encode(Tagged(schema: identifier, content: content), []) + "\n")
   }
 }
 

@@ -1,3 +1,4 @@
+import LocalSystem
 import Options
 
 /// The text of the progress bar: position, speed and remaining time.
@@ -25,6 +26,7 @@ struct ProgressLine: Equatable {
       let bar = String(repeating: "#", count: full) + String(repeating: ".", count: width - full)
       line = "[\(bar)] \(line)"
     }
+    let name = name.printable
     let room = columns - line.count - 3
     if room >= name.count {
       line = "\(name)  \(line)"

@@ -36,8 +36,8 @@ enum Terminal {
 
   /// - Returns: Whether all bytes were written.
   @discardableResult
-  static func write(_ text: String, to descriptor: CInt) -> Bool {
-    var bytes = Array(text.utf8)[...]
+  static func write(_ output: OutputText, to descriptor: CInt) -> Bool {
+    var bytes = Array(output.text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
@@ -49,21 +49,12 @@ enum Terminal {
 
   /// Writes a message that is not an error to standard error.
   static func note(_ sentence: String) {
-    write("\(escaped(sentence))\n", to: STDERR_FILENO)
+    write("\(sentence)\n", to: STDERR_FILENO)
   }
 
   /// Writes an error message to standard error, after `portative: `.
   static func complain(_ sentence: String) {
-    write("portative: \(escaped(sentence))\n", to: STDERR_FILENO)
-  }
-
-  /// Returns the text as one line without control characters, so that a file name cannot control the terminal.
-  static func escaped(_ sentence: String) -> String {
-    let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
-    let sentence = sentence.showingBytes
-    guard sentence.unicodeScalars.contains(where: isControl) else { return sentence }
-    return sentence.unicodeScalars.map { isControl($0) ? $0.escaped(asASCII: true) : String($0) }
-      .joined()
+    write("portative: \(sentence)\n", to: STDERR_FILENO)
   }
 
   /// Suppresses GLib's log on standard error. When FluidSynth cannot load a SoundFont, it tries to load it as DLS with

@@ -50,10 +50,12 @@ extension Configuration {
   ///
   /// - Parameter replaces: Whether to replace a scene of the same name.
   /// - Returns: The path of the file.
-  /// - Throws: ``Failure``, or ``ConfigurationError`` if the file has become invalid; the file has not been changed then.
+  /// - Throws: ``Failure`` if the scene has no valid name, or if the file would have too many scenes or bytes to be read
+  ///   again; ``ConfigurationError`` if the file has become invalid. The file has not been changed then.
   package func save(
     _ scene: SceneSettings, replaces: Bool, _ environment: ProcessEnvironment
   ) throws -> String {
+    try SceneSettings.check(name: scene.name)
     guard let path = scenesPath(environment) else {
       throw Failure(
         .failed, "there is no folder for the configuration: set HOME or XDG_CONFIG_HOME")
@@ -66,11 +68,9 @@ extension Configuration {
       let document = try Self.adding(scene, to: target, replaces) {
         Self.path($0, besides: path, environment)
       }
-      try WholeFile.write(document.bytes, to: target, mode: Self.permissions(of: target))
+      try JSON5File.write(document, to: target, mode: Self.permissions(of: target))
     } catch let error as WholeFile.Failure {
-      throw Failure(
-        .outputNotWritten, "the scene cannot be saved in '\(path)': \(errnoDescription(error.code))"
-      )
+      throw Failure(.outputNotWritten, "the scene cannot be saved in '\(path)': \(error)")
     }
     return path
   }
@@ -89,9 +89,16 @@ extension Configuration {
           throw Failure(.usage, "there is a scene '\(scene.name)': add --replace to replace it")
         }
         try file.replacePorts(ofSceneAt: index, by: scene)
+      } else if file.count >= SceneSettings.maximumCount {
+        throw Failure(
+          .usage,
+          "'\(path)' has \(file.count) scenes, and can have at most \(SceneSettings.maximumCount): replace one with "
+            + "--replace, or remove one")
       } else {
         try file.add(scene)
       }
+      // What is written must be readable.
+      _ = try file.document.decode(Settings.self)
       return file.document
     } catch let error as JSON5File.Failure {
       throw ConfigurationError(file: path, error)

@@ -18,6 +18,9 @@ struct SceneFile {
     settings = try document.decode(Settings.self)
   }
 
+  /// The number of scenes.
+  var count: Int { scenes.count }
+
   private var scenes: [SceneSettings] { settings.scenes ?? [] }
 
   /// The index of the scene of a name; `nil` if there is none.

@@ -115,7 +115,7 @@ package struct SettingsReference: Sendable {
         "A scene has a name and ports: an object with the names of ports, each with zones and the sound of those that set "
         + "none.",
       fields: [
-        Field("name", "text", "The name, as for portative scene."),
+        Field("name", "text", "The name, 1 to 64 characters, as for portative scene."),
         Field(
           "ports", "object",
           "What is played on which port; a port that is not named plays as without a scene."),

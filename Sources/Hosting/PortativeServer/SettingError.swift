@@ -1,5 +1,6 @@
 import Configuration
 import FluidSynthEngine
+import LocalSystem
 import NodeDirectory
 import Options
 import RenderCore
@@ -28,7 +29,7 @@ struct SettingError: Error, Equatable {
     switch error {
     case let error as SettingError: self = error
     case let error as DescriptionError:
-      self.init(error.field, "cannot be '\(error.value)': \(error.remedy)")
+      self.init(error.field, "cannot be '\(error.value.quotable)': \(error.remedy)")
     // Settings and their fields have the same names.
     case InstrumentError.settingOutOfRange(let name, let value, let range):
       self.init(name, "must be \(range), but is \(value)")

@@ -1,3 +1,5 @@
+import LocalSystem
+
 /// A field of a description with an invalid value.
 public struct DescriptionError: Error, Equatable, Sendable, CustomStringConvertible {
   public let field: String
@@ -5,5 +7,5 @@ public struct DescriptionError: Error, Equatable, Sendable, CustomStringConverti
   /// What to write instead, as an imperative clause.
   public let remedy: String
 
-  public var description: String { "the \(field) cannot be '\(value)': \(remedy)" }
+  public var description: String { "the \(field) cannot be '\(value.quotable)': \(remedy)" }
 }

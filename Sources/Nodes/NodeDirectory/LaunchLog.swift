@@ -27,14 +27,7 @@ final class LaunchLog {
     let start = max(0, lseek(descriptor, 0, SEEK_END) - bytes.count)
     let count = max(0, pread(descriptor, &bytes, bytes.count, start))
     let lines = String(decoding: bytes[..<count], as: UTF8.self).split(whereSeparator: \.isNewline)
-    let printable = lines.suffix(5).map { line in
-      String(String.UnicodeScalarView(line.unicodeScalars.filter(Self.isPrintable)).prefix(200))
-    }
-    return LaunchError.LogExcerpt(path: path, lines: printable)
-  }
-
-  /// Whether a character is safe to print: control characters could change the state of the terminal.
-  private static func isPrintable(_ character: Unicode.Scalar) -> Bool {
-    character.properties.generalCategory != .control
+    return LaunchError.LogExcerpt(
+      path: path, lines: lines.suffix(5).map { String(String($0).printable.prefix(200)) })
   }
 }

@@ -15,7 +15,7 @@ public enum NodeError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .badName(let name, let remedy):
-      "a node cannot be named '\(name)': \(remedy)"
+      "a node cannot be named '\(name.quotable)': \(remedy)"
     case .nodeIsRunning(let name, let processID):
       "the node '\(name)' is already running\(processID.map { " as process \($0)" } ?? ""): "
         + "stop it first, or use another name"

@@ -43,7 +43,7 @@ extension NodeManifest {
           ports: ports.map { Fields.Port(description: $0, nodes: chains[$0.component]) }),
         to: file)
     } catch {
-      throw .notWritten(file: file, reason: errnoDescription(error.code))
+      throw .notWritten(file: file, reason: error.description)
     }
   }
 }

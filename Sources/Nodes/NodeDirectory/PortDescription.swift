@@ -1,3 +1,5 @@
+import LocalSystem
+
 /// The properties of a port that are known before a host connects to it.
 ///
 /// The JSON form is the same in manifests, in the list of a running node's ports, and in messages: an object with the
@@ -17,9 +19,9 @@ public struct PortDescription: Hashable, Sendable {
 
   /// Creates a description.
   ///
-  /// - Throws: ``DescriptionError`` when `name` is not of the form `Maker: Name`, is too long or has control
-  ///   characters; when `icon` is not an absolute path; when a tag is empty, has spaces around it, has control
-  ///   characters, is too long or is repeated.
+  /// - Throws: ``DescriptionError`` when `name` is not of the form `Maker: Name`, is too long or has control,
+  ///   directional or invisible characters; when `icon` is not an absolute path; when a tag is empty, has spaces around
+  ///   it, has such characters, is too long or is repeated.
   public init(
     component: ComponentDescription, name: String, version: SemanticVersion, icon: String? = nil,
     tags: [String] = []
@@ -75,14 +77,8 @@ public struct PortDescription: Hashable, Sendable {
   }
 
   private static func check(_ text: String, field: String) throws(DescriptionError) {
-    if text.utf8.count > maximumNameLength {
-      throw DescriptionError(
-        field: field, value: text,
-        remedy: "it has \(text.utf8.count) bytes, write at most \(maximumNameLength)")
-    }
-    if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-      throw DescriptionError(
-        field: field, value: text, remedy: "remove line breaks and other control characters")
+    if let remedy = NameRule(atMost: maximumNameLength, .bytes).remedy(for: text) {
+      throw DescriptionError(field: field, value: text, remedy: remedy)
     }
   }
 }

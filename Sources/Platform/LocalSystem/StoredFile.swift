@@ -51,7 +51,7 @@ package struct StoredFile<Content: StoredContent>: Sendable {
         try Folder.create(String(path[..<slash]), mode: 0o700)
       }
     } catch {
-      throw .notWritten(path: path, code: error.code)
+      throw .notWritten(path: path, error)
     }
     let lock = try waitForLock()
     defer { withExtendedLifetime(lock) {} }
@@ -61,7 +61,7 @@ package struct StoredFile<Content: StoredContent>: Sendable {
     do throws(WholeFile.Failure) {
       try JSON5File.write(content, to: path, mode: 0o600)
     } catch {
-      throw .notWritten(path: path, code: error.code)
+      throw .notWritten(path: path, error)
     }
     return content
   }
@@ -91,7 +91,7 @@ package struct StoredFile<Content: StoredContent>: Sendable {
         if let lock = try FileLock.acquire("\(path).lock", mode: 0o600) { return lock }
       } catch {
         if error.code == ENOLCK || error.code == EOPNOTSUPP { return nil }
-        throw .notWritten(path: path, code: error.code)
+        throw .notWritten(path: path, error)
       }
       usleep(5000)
     }
@@ -99,12 +99,12 @@ package struct StoredFile<Content: StoredContent>: Sendable {
   }
 }
 
-/// The reason why settings are not stored. Codes are `errno` values.
+/// The reason why settings are not stored.
 package enum StoredFileError: Error, Equatable {
   /// The file cannot be decoded. `keptAs` is its new path.
   case unusable(path: String, reason: String, keptAs: String?)
   case tooNew(path: String, version: Int)
-  case notWritten(path: String, code: CInt)
+  case notWritten(path: String, WholeFile.Failure)
   /// Another server has locked the file, and may have been stopped.
   case inUse(path: String)
   case noHome
@@ -122,8 +122,8 @@ package enum StoredFileError: Error, Equatable {
     case .tooNew(let path, let version):
       "the file of stored \(things) '\(path)' has version \(version) of a newer Portative: "
         + "use that Portative or remove the file, or no \(things) are stored"
-    case .notWritten(let path, let code):
-      "\(things) cannot be stored in '\(path)': \(errnoDescription(code)); until this is fixed, they are "
+    case .notWritten(let path, let failure):
+      "\(things) cannot be stored in '\(path)': \(failure); until this is fixed, they are "
         + "kept only while the server runs"
     case .inUse(let path):
       "\(things) cannot be stored in '\(path)' now, because another server has locked it: they are stored together "

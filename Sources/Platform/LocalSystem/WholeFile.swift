@@ -3,11 +3,25 @@ package import Glibc
 /// Reads and writes whole files.
 package enum WholeFile {
   /// The reason why a file could not be read or written.
-  package struct Failure: Error, Equatable, Sendable {
+  package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
     /// An `errno`; `EFBIG` for a file that is longer than the limit.
     package let code: CInt
+    /// Why a file that could not be read again was not written; `nil` for an error of the system.
+    private let reason: String?
 
-    package init(code: CInt) { self.code = code }
+    package init(code: CInt) {
+      self.code = code
+      reason = nil
+    }
+
+    /// The file was not written, because it would be longer than what is read.
+    init(length: Int, limit: Int) {
+      code = EFBIG
+      reason =
+        "it would have \(length) bytes, but can have at most \(limit): remove something from it first"
+    }
+
+    package var description: String { reason ?? errnoDescription(code) }
   }
 
   /// Reads a regular file.

@@ -84,7 +84,7 @@ import Testing
     _ = try run("vmpk", "grand")
     let options = try ConnectOptions(arguments: ["-d", "vmpk"])
     #expect(
-      try ConnectCommand.answer(options, patchbay, rules: rules)
+      try ConnectCommand.answer(options, patchbay, rules: rules).text
         == "VMPK Output no longer plays Portative: Grand Piano, Maker: Organ\n"
         + "The configuration lists it for Maker: Organ; it stays disconnected until you connect it "
         + "again or change that list\n")
@@ -174,12 +174,12 @@ import Testing
   }
 
   private func run(_ arguments: String...) throws -> String {
-    try ConnectCommand.answer(ConnectOptions(arguments: arguments), patchbay)
+    try ConnectCommand.answer(ConnectOptions(arguments: arguments), patchbay).text
   }
 
   private func failure(_ arguments: String...) -> Failure? {
     #expect(throws: Failure.self) {
-      try ConnectCommand.answer(ConnectOptions(arguments: arguments), patchbay)
+      try ConnectCommand.answer(ConnectOptions(arguments: arguments), patchbay).text
     }
   }
 }

@@ -21,15 +21,16 @@ private func list(_ names: String..., problems: [String] = []) throws -> Compone
 
 @Test func `on a terminal a list is drawn over the one before`() throws {
   var display = TerminalListDisplay { (80, 24) }
-  let first = display.text(for: try list("Test: A", "Test: B"))
+  let first = display.text(for: try list("Test: A", "Test: B")).text
   #expect(first.hasPrefix("\r\u{1B}[J"))
   #expect(first.split(separator: "\n").count == 3)
-  #expect(display.text(for: try list()).hasPrefix("\r\u{1B}[3A\u{1B}[J"))
+  #expect(display.text(for: try list()).text.hasPrefix("\r\u{1B}[3A\u{1B}[J"))
 }
 
 @Test func `on a small terminal a list is cut, so that it can be drawn over`() throws {
   var display = TerminalListDisplay { (20, 4) }
   let text = display.text(for: try list("Test: A", "Test: B", "Test: C", problems: ["trouble"]))
+    .text
   let lines = text.split(separator: "\n")
   #expect(lines.count == 3)
   #expect(lines.allSatisfy { $0.count <= 20 + "\r\u{1B}[J".count })
@@ -39,7 +40,7 @@ private func list(_ names: String..., problems: [String] = []) throws -> Compone
 @Test func `in a file only what is new is written`() throws {
   var display = LineListDisplay()
   func lines(_ list: ComponentList) -> [String] {
-    display.text(for: list).split(separator: "\n").map(String.init)
+    display.text(for: list).text.split(separator: "\n").map(String.init)
   }
   #expect(lines(try list("Test: A")).count == 2)
   #expect(lines(try list("Test: A")) == [])

@@ -149,9 +149,9 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
     paths.append(try user.folder.put(Data(text.utf8), "\(name).json"))
   }
   let patch = try Patch(ConnectTests().patchbay)
-  for value in PatchList(patch: patch).jsonLines.objects { try check.check(value) }
+  for value in PatchList(patch: patch).jsonLines.text.objects { try check.check(value) }
   paths.append(
-    try user.folder.put(Data(PatchList(patch: patch).jsonLines.utf8), "connect.json"))
+    try user.folder.put(Data(PatchList(patch: patch).jsonLines.text.utf8), "connect.json"))
   #expect(check.faults == [])
   let missing = Set(JSONOutput.allCases.map(\.identifier)).subtracting(kinds)
   #expect(missing == ["portative/connect/1", "portative/latency/1"])
@@ -186,6 +186,6 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
     latency: figures,
     output: .init(summary: "hw:1", sampleRate: 48_000, period: 64, buffered: 192), input: "hw:1",
     xruns: 0)
-  for value in JSONOutput.latency.line(report).objects { try check.check(value) }
+  for value in JSONOutput.latency.line(report).text.objects { try check.check(value) }
   #expect(check.faults == [])
 }

@@ -152,7 +152,7 @@ struct WiringTests {
     let first = try remember("1d6b:0104")
     for (condition, code) in [("true", ENOSPC), ("mount -o remount,ro \(folder)", EROFS)] {
       try shell(condition)
-      #expect(throws: StoredFileError.notWritten(path: file.path, code: code)) {
+      #expect(throws: StoredFileError.notWritten(path: file.path, WholeFile.Failure(code: code))) {
         try remember("1d6b:0105")
       }
       #expect(try file.read().keyboards == first)

@@ -282,6 +282,96 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     #expect(try !player.file().contains(user.system.root))
   }
 
+  /// The file as it is, also if it is longer than what is read.
+  private func wholeFile(_ player: ScenePlayer) throws -> [UInt8]? {
+    try WholeFile.read("\(player.user.system.root)/config/portative/config.json", limit: 1 << 22)
+  }
+
+  @Test(arguments: [
+    ("", "the name of a scene cannot be '': write 1 to 64 characters"),
+    ("  ", "write 1 to 64 characters"),
+    (String(repeating: "é", count: 65), "it has 65 characters, write at most 64"),
+    // A character for the reader, and without end for the file.
+    ("e" + String(repeating: "\u{301}", count: 100_000), "it has 100001 characters"),
+    ("A\u{1B}[31m", #"'A\u{1B}[31m': remove \u{1B}, which is character 2"#),
+    ("A\nB", #"'A\nB': remove \n"#), ("A\u{202E}B", #"'A\u{202E}B': remove \u{202E}"#),
+    ("A\u{200B}B", #"remove \u{200B}"#), ("\u{FEFF}A", #"remove \u{FEFF}, which is character 1"#),
+    ("A\u{E0041}", #"remove \u{000E0041}"#), ("A\u{2028}B", #"remove \u{2028}"#),
+  ])
+  func `a name that cannot be stored is refused, and the file is not changed`(
+    name: String, reason: String
+  ) throws {
+    let player = try ScenePlayer(Self.configuration)
+    let before = try player.file()
+    for replaces in [false, true] {
+      let error = try #require(throws: Failure.self) {
+        try player.scenes.save(as: name, replaces: replaces)
+      }
+      #expect(error.kind == .usage)
+      #expect(error.message.contains(reason), "\(error.message)")
+      #expect(error.message.utf8.count < 1000)
+    }
+    #expect(try player.file() == before)
+    let error = try #require(throws: Failure.self) { try player.scenes.choose(.named(name)) }
+    #expect(error.message.contains(reason) && error.message.utf8.count < 1000)
+  }
+
+  @Test func `a name of 64 characters of any writing is saved and read again`() throws {
+    let player = try ScenePlayer(Self.configuration)
+    for name in [
+      String(repeating: "🎹", count: 64), #"'"\{}[],:// /* */"#, "Lento ma non troppo, 日本語 ♭",
+    ] {
+      _ = try player.scenes.save(as: name, replaces: false)
+      _ = try player.scenes.save(as: name, replaces: true)
+      #expect(player.scenes.list.current == name)
+    }
+    #expect(player.scenes.list.names.count == 6)
+  }
+
+  @Test func `a scene for which the file has no room is refused, and the file is not changed`()
+    throws
+  {
+    let player = try ScenePlayer(Self.configuration)
+    // What the scene adds has some hundred bytes.
+    let room = JSON5File.maximumLength - Self.configuration.utf8.count - 100
+    let full = Self.configuration + "/*" + String(repeating: " ", count: room) + "*/"
+    try player.user.system.add("config/portative/config.json", full)
+    try player.scenes.setZones(
+      "[{keys: '..B3', preset: 'Church Organ'}, {keys: 'C4..', preset: 'Slow Strings'}]",
+      of: player.component)
+    let error = try #require(throws: Failure.self) {
+      try player.scenes.save(as: "More", replaces: false)
+    }
+    #expect(error.kind == .outputNotWritten)
+    #expect(
+      error.message.contains("but can have at most 1048576: remove something"), "\(error.message)")
+    #expect(try wholeFile(player) == Array(full.utf8))
+  }
+
+  @Test func `a configuration with the most scenes takes no other, but can replace one`() throws {
+    let scenes = (0..<4096).map { #"{ name: "\#($0)" }"# }.joined(separator: ",\n")
+    let text = #"{ ports: [{ name: "Test: Stage", subtype: "stag" }], scenes: [\#(scenes)] }"#
+    let player = try ScenePlayer(text)
+    let error = try #require(throws: Failure.self) {
+      try player.scenes.save(as: "More", replaces: false)
+    }
+    #expect(error.message.contains("has 4096 scenes, and can have at most 4096: replace one"))
+    #expect(try wholeFile(player) == Array(text.utf8))
+    _ = try player.scenes.save(as: "17", replaces: true)
+    #expect(player.scenes.list.current == "17")
+  }
+
+  @Test func `texts that hide something are saved as escapes, and read again`() throws {
+    let player = try ScenePlayer(Self.configuration)
+    try player.scenes.setZones(
+      #"[{keyboards: ["A\u001b\u202e\u2028\u200b\ud83c\udfb9\""], keys: "C4.."}]"#,
+      of: player.component)
+    let zones = try player.scenes.zones(of: player.component)
+    _ = try player.scenes.save(as: "Escapes", replaces: false)
+    #expect(try player.scenes.zones(of: player.component) == zones)
+    #expect(try player.file().contains(#"A\u001b\u202e\u2028\u200b🎹\""#))
+  }
+
   @Test func `a scene is not saved in a file that has become invalid`() throws {
     let player = try ScenePlayer(Self.configuration)
     try player.user.system.add("config/portative/config.json", "{ scenes: [")
@@ -333,7 +423,11 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     (#"scenes: [{ name: "A" }, { name: "A" }]"#, "two scenes 'A'"),
     (#"scenes: [{ name: "A", ports: { "Test: Stag": {} } }]"#, "did you mean 'Test: Stage'?"),
     (#"scenes: [{ name: "Verse" }], setList: ["Vers"]"#, "did you mean 'Verse'?"),
-    (#"scenes: [{ name: "" }]"#, "must not be empty"),
+    (#"scenes: [{ name: "" }]"#, "it cannot be '': write 1 to 64 characters"),
+    (
+      #"scenes: [{ name: "A\u202eB" }]"#,
+      #"it cannot be 'A\u{202E}B': remove \u{202E}, which is character 2"#
+    ),
   ])
   func `scenes that contradict themselves are refused with their location`(
     text: String, message: String

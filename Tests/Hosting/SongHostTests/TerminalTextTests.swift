@@ -18,9 +18,11 @@ import Testing
     #expect(TerminalText.fitted("A long title", columns: 1, isUnicode: true) == "")
   }
 
-  @Test func `removes control characters and changes of direction`() {
+  @Test func `shows control characters and changes of direction as their numbers`() {
     let text = "a\u{1B}[2Jb\nc\u{202E}d\u{9B}e"
-    #expect(TerminalText.fitted(text, columns: 80, isUnicode: true) == "a[2Jbcde")
+    #expect(
+      TerminalText.fitted(text, columns: 80, isUnicode: true)
+        == #"a\u{1B}[2Jb\nc\u{202E}d\u{009B}e"#)
     #expect(TerminalText.fitted("für 猫", columns: 80, isUnicode: false) == "f?r ?")
   }
 

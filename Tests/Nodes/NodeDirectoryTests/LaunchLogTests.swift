@@ -6,7 +6,7 @@ import Testing
 
 @testable import NodeDirectory
 
-@Test func `quotes the last lines without control characters`() throws {
+@Test func `quotes the last lines with control characters as their numbers`() throws {
   let nodes = try TemporaryNodes()
   let log = try LaunchLog(node: "organ", in: nodes.directories)
   #expect(log.excerpt.lines == [])
@@ -14,7 +14,7 @@ import Testing
     String(repeating: "long ", count: 1000) + "\n" + (1...6).map { "line \($0)\n" }.joined()
     + "\u{1B}[31mred"
   #expect(write(log.descriptor, text, text.utf8.count) == text.utf8.count)
-  #expect(log.excerpt.lines == ["line 3", "line 4", "line 5", "line 6", "[31mred"])
+  #expect(log.excerpt.lines == ["line 3", "line 4", "line 5", "line 6", #"\u{1B}[31mred"#])
   #expect(log.excerpt.path == "\(nodes.system.root)/home/.local/state/portative/organ.log")
 }
 

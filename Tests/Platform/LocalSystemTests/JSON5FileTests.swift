@@ -4,10 +4,10 @@ import Testing
 
 @testable import LocalSystem
 
-private struct Song: Decodable, Equatable {
+private struct Song: Codable, Equatable {
   var name: String
   var parts: [Part] = []
-  struct Part: Decodable, Equatable { var channel: Int }
+  struct Part: Codable, Equatable { var channel: Int }
 }
 
 @Test func `reads JSON5, and ignores fields it does not know`() throws {
@@ -52,4 +52,55 @@ func `names the field that is wrong`(content: String, reason: String) throws {
   #expect(throws: JSON5File.Failure(reason: "it has more than 1048576 bytes")) {
     try JSON5File.read(Song.self, at: file)
   }
+}
+
+@Test func `a file that could not be read again is not written, and the earlier one remains`()
+  throws
+{
+  let system = TemporarySystem()
+  let path = try system.add("x.json", "{name: 'a', parts: []}")
+  // An object has quotation marks, names and a line end, too.
+  for count in [JSON5File.maximumLength - 10, 2 * JSON5File.maximumLength] {
+    let song = Song(name: String(repeating: "x", count: count))
+    let error = try #require(throws: WholeFile.Failure.self) { try JSON5File.write(song, to: path) }
+    #expect(error.code == EFBIG)
+    #expect(
+      error.description.contains(
+        " bytes, but can have at most 1048576: remove something from it first"))
+    #expect(try JSON5File.read(Song.self, at: path) == Song(name: "a"))
+    let document = try JSON5Document(Array("['\(song.name)\(song.name)']".utf8))
+    #expect(throws: WholeFile.Failure.self) {
+      try JSON5File.write(document, to: path, mode: 0o600)
+    }
+    #expect(try JSON5File.read(Song.self, at: path) == Song(name: "a"))
+  }
+  let song = Song(name: String(repeating: "x", count: JSON5File.maximumLength - 50))
+  try JSON5File.write(song, to: path)
+  #expect(try JSON5File.read(Song.self, at: path) == song)
+}
+
+private struct Lines: StoredContent, Equatable {
+  static let currentVersion = 1
+  var version = currentVersion
+  var lines: [String] = []
+}
+
+@Test func `stored settings that are too long are refused, and the earlier ones remain`() throws {
+  let system = TemporarySystem()
+  let file = StoredFile<Lines>(path: "\(system.root)/stored/x.json")
+  // Every character that JSON must escape, and some that it may.
+  let texts = ["\u{1B}\n\"\\\u{202E}\u{2028}\u{7F}\0", String(repeating: "x", count: 1000)]
+  try file.update {
+    $0.lines = texts
+    return true
+  }
+  let error = try #require(throws: StoredFileError.self) {
+    try file.update {
+      $0.lines += (0..<1100).map { "\($0)\(texts[1])" }
+      return true
+    }
+  }
+  let message = error.message(about: "lines")
+  #expect(message.contains("but can have at most 1048576: remove something"), "\(message)")
+  #expect(try file.read().lines == texts)
 }

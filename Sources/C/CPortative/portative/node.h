@@ -288,7 +288,8 @@ typedef struct portative_node_event {
 typedef struct portative_node_options {
   uint32_t size;
   uint32_t reserved;
-  /// The name of the node, which is also the name of its manifest: 1 to 64 bytes without `/` and control characters.
+  /// The name of the node, which is also the name of its manifest: 1 to 64 bytes without `/` and without control,
+  /// directional and invisible characters.
   const char *name;
   /// The path of an image that hosts can show.
   const char *icon;

@@ -12,9 +12,9 @@ enum CompletionCommand {
       throw Failure.usage("completion takes the name of a shell: bash, zsh or fish")
     }
     switch shell {
-    case .bash: return try Command.write(BashCompletion.text(verbs))
-    case .zsh: return try Command.write(ZshCompletion.text(verbs))
-    case .fish: return try Command.write(FishCompletion.text(verbs))
+    case .bash: return try Command.write(OutputText(verbatim: BashCompletion.text(verbs)))
+    case .zsh: return try Command.write(OutputText(verbatim: ZshCompletion.text(verbs)))
+    case .fish: return try Command.write(OutputText(verbatim: FishCompletion.text(verbs)))
     }
   }
 }

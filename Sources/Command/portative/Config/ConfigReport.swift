@@ -50,10 +50,10 @@ struct ConfigReport: Encodable {
     }
   }
 
-  var text: String {
+  var text: OutputText {
     let rows = settings.map { [$0.name, $0.valueText, $0.origin.text] }
-    let read = files.map { "\($0.exists ? "read  " : "absent")  \($0.path)\n" }.joined()
-    return read + "\n" + Columns.text([["SETTING", "VALUE", "FROM"]] + rows)
+    let read: OutputText = files.map { "\($0.exists ? "read  " : "absent")  \($0.path)\n" }.joined()
+    return "\(read)\n\(Columns.text([["SETTING", "VALUE", "FROM"]] + rows))"
   }
 
   private enum Key: CodingKey { case files, settings, warnings, problem }

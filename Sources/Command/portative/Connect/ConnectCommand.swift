@@ -28,7 +28,7 @@ enum ConnectCommand {
   /// - Returns: The text for standard output.
   static func answer(
     _ options: ConnectOptions, _ patchbay: some Patchbay, rules: WiringRules = WiringRules()
-  ) throws -> String {
+  ) throws -> OutputText {
     let patch = try Patch(patchbay)
     switch options.request {
     case .list:
@@ -43,7 +43,7 @@ enum ConnectCommand {
 
   private static func connect(
     _ keyboard: String, _ port: String, _ patch: Patch, _ patchbay: some Patchbay
-  ) throws -> String {
+  ) throws -> OutputText {
     let finder = PatchFinder(patch: patch)
     let port = try finder.port(port)
     let keyboard = try finder.keyboard(keyboard)
@@ -56,7 +56,7 @@ enum ConnectCommand {
   private static func disconnect(
     _ keyboard: String, _ port: String?, _ patch: Patch, _ patchbay: some Patchbay,
     _ rules: WiringRules
-  ) throws -> String {
+  ) throws -> OutputText {
     let finder = PatchFinder(patch: patch)
     var ports = patch.ports
     if let port { ports = [try finder.port(port)] }
@@ -72,11 +72,10 @@ enum ConnectCommand {
     let listing = rules.ports(listing: keyboard).map(\.name).filter { name in
       played.contains { $0.isNamed(name) }
     }
-    let remarks = listing.map {
-      "The configuration lists it for \($0); it stays disconnected until you connect it again or "
-        + "change that list\n"
-    }
-    return "\(name) no longer plays \(played.map(\.name).joined(separator: ", "))\n"
-      + remarks.joined()
+    let effect = "it stays disconnected until you connect it again or change that list"
+    let remarks: OutputText = listing.map {
+      "The configuration lists it for \($0); \(effect)\n"
+    }.joined()
+    return "\(name) no longer plays \(played.map(\.name).joined(separator: ", "))\n\(remarks)"
   }
 }

@@ -4,9 +4,9 @@ import ALSAMIDI
 struct PatchList {
   let patch: Patch
 
-  var text: String { "\(keyboards)\n\(ports)" }
+  var text: OutputText { "\(keyboards)\n\(ports)" }
 
-  private var keyboards: String {
+  private var keyboards: OutputText {
     if patch.keyboards.isEmpty {
       return "There is no keyboard: plug one in and switch it on.\n"
     }
@@ -19,7 +19,7 @@ struct PatchList {
     return Columns.text([["KEYBOARD", "NUMBER", "SERIAL", "PLUGGED IN AT", "PLAYS"]] + rows)
   }
 
-  private var ports: String {
+  private var ports: OutputText {
     if patch.ports.isEmpty {
       return "No Portative server is running, so there is no port: start portative serve.\n"
     }
@@ -34,7 +34,7 @@ struct PatchList {
   }
 
   /// One line for each keyboard, then one for each port.
-  var jsonLines: String {
+  var jsonLines: OutputText {
     let keyboards = patch.keyboards.map { keyboard in
       Keyboard(
         keyboard: reference(keyboard),
@@ -45,8 +45,8 @@ struct PatchList {
     let ports = patch.ports.map { port in
       Port(port: reference(port), playedBy: patch.keyboards(playing: port).map(reference))
     }
-    return keyboards.map { JSONOutput.connect.line($0) }.joined()
-      + ports.map { JSONOutput.connect.line($0) }.joined()
+    let lines = keyboards.map { JSONOutput.connect.line($0) }
+    return (lines + ports.map { JSONOutput.connect.line($0) }).joined()
   }
 
   private func reference(_ port: SequencerPort) -> Reference {

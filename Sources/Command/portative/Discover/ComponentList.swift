@@ -20,8 +20,9 @@ struct ComponentList {
     self.init(contents.components, problems: contents.problems.map(\.message), options)
   }
 
-  var text: String {
-    components.isEmpty ? Self.none + "\n" : Columns.text([head] + rows.map(\.cells))
+  var text: OutputText {
+    components.isEmpty
+      ? OutputText(verbatim: Self.none + "\n") : Columns.text([head] + rows.map(\.cells))
   }
 
   static let none =
@@ -75,24 +76,24 @@ struct ComponentList {
   }
 
   /// A line for each port: its name without the maker if no other port has that, otherwise its name.
-  var names: String {
+  var names: OutputText {
     let names = components.map(\.port.name)
     let short = names.map { name in
       name.split(separator: ":", maxSplits: 1).last.map { String($0.drop { $0 == " " }) } ?? name
     }
-    return zip(names, short).map { name, part in
+    return zip(names, short).map { name, part -> OutputText in
       let isUnique = short.count { $0.lowercased() == part.lowercased() } == 1
       return "\(isUnique ? part : name)\n"
     }.joined()
   }
 
   /// One line of JSON for each port.
-  var jsonLines: String {
+  var jsonLines: OutputText {
     components.map { JSONOutput.list.line(Entry($0)) }.joined()
   }
 
   /// One line of JSON for all ports.
-  var jsonLine: String {
+  var jsonLine: OutputText {
     JSONOutput.listWatch.line(All(ports: components.map(Entry.init), problems: problems))
   }
 

@@ -1,13 +1,15 @@
+import SongHost
+
 /// A way to show a list that changes.
 protocol ListDisplay {
   /// - Parameter list: The current list.
   /// - Returns: The text to append to the previous output.
-  mutating func text(for list: ComponentList) -> String
+  mutating func text(for list: ComponentList) -> OutputText
 }
 
 /// Each state of the list as a line of JSON, for programs.
 struct JSONListDisplay: ListDisplay {
-  func text(for list: ComponentList) -> String { list.jsonLine }
+  func text(for list: ComponentList) -> OutputText { list.jsonLine }
 }
 
 /// For a file or a pipe: the list, then a line for each port that is added, changed or removed.
@@ -17,7 +19,7 @@ struct LineListDisplay: ListDisplay {
   private var problems: [String] = []
   private var hasHead = false
 
-  mutating func text(for list: ComponentList) -> String {
+  mutating func text(for list: ComponentList) -> OutputText {
     let now = list.rows
     let changed = now.filter { !rows.contains($0) }
     let gone = rows.filter { row in !now.contains { $0.isSamePort(as: row) } }.map(\.gone)
@@ -38,7 +40,7 @@ struct TerminalListDisplay: ListDisplay {
     self.size = size
   }
 
-  mutating func text(for list: ComponentList) -> String {
+  mutating func text(for list: ComponentList) -> OutputText {
     let size = size()
     var columns = Columns()
     var lines =
@@ -51,8 +53,11 @@ struct TerminalListDisplay: ListDisplay {
     if lines.count > room {
       lines = lines.prefix(room - 1) + ["and \(lines.count - room + 1) more"]
     }
-    let up = height > 0 ? "\u{1B}[\(height)A" : ""
+    let up: OutputText = height > 0 ? "\u{1B}[\(height)A" : ""
     height = lines.count
-    return "\r\(up)\u{1B}[J" + lines.map { "\($0.prefix(size.columns))\n" }.joined()
+    let text: OutputText = lines.map { line in
+      "\(TerminalText.fitted(line, columns: size.columns, isUnicode: true))\n"
+    }.joined()
+    return "\r\(up)\u{1B}[J\(text)"
   }
 }

@@ -9,23 +9,24 @@ enum StatusTable {
 
   /// Returns the table, followed by a line for each host that states its round trips, and for each node whose ports sound
   /// on a device while no host uses them.
-  static func text(_ reports: [NodeReport]) -> String {
+  static func text(_ reports: [NodeReport]) -> OutputText {
     if reports.isEmpty { return "No node is running: start one, such as portative serve.\n" }
-    let sounds = reports.compactMap { report in
+    let sounds = reports.compactMap { report -> OutputText? in
       report.sound.map { "\(report.node.name) sounds on \($0)\n" }
     }
-    let roundTrips = reports.flatMap(\.ports).flatMap { port in
+    let roundTrips = reports.flatMap(\.ports).flatMap { port -> [OutputText] in
       (port.roundTrips ?? []).map { text($0, of: port.port.name) }
     }
-    return Columns.text([head] + reports.flatMap(rows)) + (roundTrips + sounds).joined()
+    return "\(Columns.text([head] + reports.flatMap(rows)))\((roundTrips + sounds).joined())"
   }
 
-  private static func text(_ roundTrips: PortReport.RoundTrips, of port: String) -> String {
+  private static func text(_ roundTrips: PortReport.RoundTrips, of port: String) -> OutputText {
     func text(_ microseconds: Double) -> String {
       decimal(microseconds, digits: microseconds < 100 ? 1 : 0)
     }
-    return "\(port): round trip of \(roundTrips.host.name) (\(roundTrips.host.processID)) "
-      + "\(text(roundTrips.median)) us, longest \(text(roundTrips.longest)) us\n"
+    let host = "\(roundTrips.host.name) (\(roundTrips.host.processID))"
+    let times = "\(text(roundTrips.median)) us, longest \(text(roundTrips.longest)) us"
+    return "\(port): round trip of \(host) \(times)\n"
   }
 
   static func rows(_ report: NodeReport) -> [[String]] {

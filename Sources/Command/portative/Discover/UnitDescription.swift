@@ -12,7 +12,7 @@ struct UnitDescription {
   var values: [Float]
   var presets: [Preset]
 
-  var json: String {
+  var json: OutputText {
     JSONOutput.describe.line(
       Entry(
         port: port, latency: latency,
@@ -43,14 +43,14 @@ struct UnitDescription {
   }
 
   /// Tables of the parameters and the presets, usually within 100 columns.
-  var text: String {
-    var text = "\(port.name): \(port.component)\n"
-    if latency > 0 { text += "latency: \(latency) frames\n" }
+  var text: OutputText {
+    var text: OutputText = "\(port.name): \(port.component)\n"
+    if latency > 0 { text.append("latency: \(latency) frames\n") }
     if !parameters.parameters.isEmpty {
-      text += "\n" + Columns.text([["PARAMETER", "RANGE", "NOW", "NAME"]] + parameterRows)
+      text.append("\n\(Columns.text([["PARAMETER", "RANGE", "NOW", "NAME"]] + parameterRows))")
     }
     if !presets.isEmpty {
-      text += "\n" + Columns.text([["PRESET", "SETS"]] + PresetTable.settings(presets))
+      text.append("\n\(Columns.text([["PRESET", "SETS"]] + PresetTable.settings(presets)))")
     }
     return text
   }

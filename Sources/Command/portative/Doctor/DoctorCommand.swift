@@ -42,7 +42,7 @@ enum DoctorCommand {
   }
 
   /// Returns a line for each finding, followed by its remedy.
-  static func text(_ findings: [Finding]) -> String {
+  static func text(_ findings: [Finding]) -> OutputText {
     let lines = findings.flatMap { finding in
       [[finding.verdict.rawValue, finding.subject, finding.message]]
         + (finding.remedy.map { [["", "", "→ \($0)"]] } ?? [])
@@ -50,7 +50,7 @@ enum DoctorCommand {
     return Columns.text(lines)
   }
 
-  static func jsonLines(_ findings: [Finding]) -> String {
+  static func jsonLines(_ findings: [Finding]) -> OutputText {
     findings.map { JSONOutput.doctor.line($0) }.joined()
   }
 }

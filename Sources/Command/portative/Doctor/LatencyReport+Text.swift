@@ -2,9 +2,9 @@ import LatencyTest
 import Options
 
 extension LatencyReport {
-  var text: String { sentences + "\n" + table }
+  var text: OutputText { "\(sentences)\n\(table)" }
 
-  private var sentences: String {
+  private var sentences: OutputText {
     let period = output.milliseconds(output.period)
     // If the device wakes the render thread late, its buffer is less full than it could be.
     let buffer = max(0, min(output.milliseconds(output.buffered), latency.mean - period))
@@ -24,20 +24,21 @@ extension LatencyReport {
     return lines.map { "\($0)\n" }.joined()
   }
 
-  private var table: String {
+  private var table: OutputText {
     func row(_ name: String, _ milliseconds: Double) -> [String] {
       let periods = milliseconds / output.milliseconds(output.period)
       return [name, Self.text(milliseconds), "\(decimal(periods, digits: 2)) periods"]
     }
-    return Columns.text([
+    let figures = Columns.text([
       row("mean", latency.mean), row("99 % within", latency.p99), row("minimum", latency.least),
       row("maximum", latency.greatest), row("standard deviation", latency.standardDeviation),
-    ]) + "\n"
-      + Columns.text([
-        ["captured", "\(latency.heard) of \(latency.played) notes"],
-        ["xruns", xruns == 0 ? "none" : "\(xruns)"],
-        ["played on", output.summary], ["captured at", input],
-      ])
+    ])
+    let circumstances = Columns.text([
+      ["captured", "\(latency.heard) of \(latency.played) notes"],
+      ["xruns", xruns == 0 ? "none" : "\(xruns)"],
+      ["played on", output.summary], ["captured at", input],
+    ])
+    return "\(figures)\n\(circumstances)"
   }
 
   private static func text(_ milliseconds: Double) -> String {

@@ -18,7 +18,8 @@ extension Help {
       follow the set list of the configuration, otherwise the order of the scenes.
 
       save adds what keyboards play now to the configuration file as a scene: the
-      zones, and what 'portative set' has changed. Comments in the file remain.
+      zones, and what 'portative set' has changed. Comments in the file remain. The
+      name has 1 to 64 characters that are shown.
       """,
     options: SceneOptions.table.entries,
     examples: """

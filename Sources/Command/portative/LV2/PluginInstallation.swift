@@ -65,7 +65,7 @@ struct PluginInstallation {
   }
 
   /// - Returns: The text for standard output.
-  private func install(_ node: String, _ components: [Component]) throws -> String {
+  private func install(_ node: String, _ components: [Component]) throws -> OutputText {
     guard let manifest = try NodeManifest.find(node, in: NodeDirectories(.current)) else {
       throw Failure(.failed, "its manifest has disappeared")
     }

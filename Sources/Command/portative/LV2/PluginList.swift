@@ -71,8 +71,8 @@ struct PluginList {
     return component.port.isSame(as: port) ? .installed : .outdated
   }
 
-  var text: String {
-    if entries.isEmpty { return ComponentList.none + "\n" }
+  var text: OutputText {
+    if entries.isEmpty { return OutputText(verbatim: ComponentList.none + "\n") }
     let rows = entries.map { entry in
       [entry.name, entry.uri, entry.node, entry.state.text, entry.bundle ?? "-"]
     }
@@ -80,7 +80,7 @@ struct PluginList {
   }
 
   /// One line for each plugin.
-  var jsonLines: String { entries.map { JSONOutput.lv2.line($0) }.joined() }
+  var jsonLines: OutputText { entries.map { JSONOutput.lv2.line($0) }.joined() }
 }
 
 extension PortDescription {

@@ -28,7 +28,7 @@ struct LearnedControls {
   /// Returns the lines of the list.
   ///
   /// - Parameter port: The name of a port, or a part of it; `nil` for all.
-  func list(of port: String?) throws(Failure) -> String {
+  func list(of port: String?) throws(Failure) -> OutputText {
     let name = try port.map { text throws(Failure) in try self.port(text).name }
     var rows: [[String]] = []
     for (node, controls) in nodes {
@@ -49,7 +49,7 @@ struct LearnedControls {
   /// Returns the list as a line of JSON.
   ///
   /// - Parameter port: The name of a port, or a part of it; `nil` for all.
-  func json(of port: String?) throws(Failure) -> String {
+  func json(of port: String?) throws(Failure) -> OutputText {
     let name = try port.map { text throws(Failure) in try self.port(text).name }
     let all = nodes.map { node in
       NodeControls(

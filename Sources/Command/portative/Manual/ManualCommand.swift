@@ -14,6 +14,6 @@ enum ManualCommand {
     guard let page = pages.first(where: { $0.file == file }) else {
       throw Failure.usage("there is no manual page '\(file)': 'portative manual' lists all")
     }
-    return try Command.write(page.text)
+    return try Command.write(OutputText(verbatim: page.text))
   }
 }

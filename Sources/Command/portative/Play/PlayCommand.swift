@@ -64,7 +64,7 @@ struct PlayCommand {
       input: input, output: work.outputName, result.report, warnings: warnings)
     if options.display.isJSON {
       let lines = cycles.map { JSONOutput.play.line(["cycles": $0]) }
-      try Command.write(JSONOutput.play.line(["song": entry]) + lines.joined())
+      try Command.write(([JSONOutput.play.line(["song": entry])] + lines).joined())
     }
     guard options.display.showsMessages else { return }
     for warning in warnings { Terminal.note("\(input): warning: \(warning)") }

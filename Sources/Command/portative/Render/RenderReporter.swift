@@ -109,16 +109,16 @@ final class RenderReporter: RenderObserver {
     write(JSONOutput.render.line([kind: value]))
   }
 
-  private func write(_ text: String) {
-    if Terminal.write(text, to: STDOUT_FILENO) { return }
+  private func write(_ output: OutputText) {
+    if Terminal.write(output, to: STDOUT_FILENO) { return }
     _ = outputError.compareExchange(expected: 0, desired: errno, ordering: .relaxed)
   }
 }
 
 extension PlannedSong {
   /// One line for each file, such as `would write out/a.wav`.
-  fileprivate var text: String {
-    files.map { "would \($0.replaces ? "replace" : "write") \(Terminal.escaped($0.path))\n" }
+  fileprivate var text: OutputText {
+    files.map { "would \($0.replaces ? "replace" : "write") \($0.path)\n" }
       .joined()
   }
 }

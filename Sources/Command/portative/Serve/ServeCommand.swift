@@ -33,16 +33,17 @@ enum ServeCommand {
     return options.isQuiet ? .done : try Command.write(text(plan))
   }
 
-  private static func text(_ plan: ServerPlan) -> String {
+  private static func text(_ plan: ServerPlan) -> OutputText {
     let files =
       plan.files.isEmpty
       ? "no configuration file: the built-in ports"
       : "\(plan.files.joined(separator: ", ")): valid"
-    let soundFont = plan.soundFont.map { "SoundFont: \($0.path) (\($0.origin))\n" } ?? ""
+    let soundFont: OutputText =
+      plan.soundFont.map { "SoundFont: \($0.path) (\($0.origin))\n" } ?? ""
     let rows = plan.ports.map { port in
       [port.description.name, port.description.component.description, port.unit.rawValue]
     }
-    return "\(files)\n\(soundFont)" + Columns.text([["PORT", "COMPONENT", "UNIT"]] + rows)
+    return "\(files)\n\(soundFont)\(Columns.text([["PORT", "COMPONENT", "UNIT"]] + rows))"
   }
 
   private static func install(_ plan: ServerPlan, _ options: ServeOptions) throws -> ExitCode {

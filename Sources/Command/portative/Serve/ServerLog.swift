@@ -7,15 +7,15 @@ struct ServerLog: ServerObserver {
   let lines = LogLines()
 
   func log(_ message: String) {
-    if !isQuiet { lines.add(Terminal.escaped(message)) }
+    if !isQuiet { lines.add(message) }
   }
 
   /// - Parameter record: What is kept for pages instead of the message.
   func log(_ message: String, record: String) {
-    if !isQuiet { lines.add(Terminal.escaped(message), record: Terminal.escaped(record)) }
+    if !isQuiet { lines.add(message, record: record) }
   }
 
   func log(warning: String) { log("warning: \(warning)") }
 
-  func log(error: String) { lines.add("portative: \(Terminal.escaped(error))") }
+  func log(error: String) { lines.add("portative: \(error)") }
 }

@@ -22,12 +22,12 @@ enum GetCommand {
     if options.names.isEmpty {
       return try Command.write(lines.map { "\($0.name)=\($0.value)\n" }.joined())
     }
-    var text = ""
+    var text: OutputText = ""
     for name in options.names {
       guard let line = lines.first(where: { $0.name == name }) else {
         throw unknown(name, of: component.port, among: lines.map(\.name))
       }
-      text += "\(line.value)\n"
+      text.append("\(line.value)\n")
     }
     return try Command.write(text)
   }

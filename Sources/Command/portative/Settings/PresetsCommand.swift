@@ -54,7 +54,7 @@ enum PresetsCommand {
 
 /// Presets in columns.
 enum PresetTable {
-  static func text(_ presets: [Preset]) -> String {
+  static func text(_ presets: [Preset]) -> OutputText {
     if presets.allSatisfy({ $0.number != nil }) {
       let rows = presets.map { preset in
         [preset.number?.description ?? "", preset.name]

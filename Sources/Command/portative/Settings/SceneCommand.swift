@@ -1,3 +1,4 @@
+import Configuration
 import LocalSystem
 import NodeDirectory
 import NodeHost
@@ -83,7 +84,7 @@ enum SceneCommand {
     return node
   }
 
-  private static func text(_ list: NodeSceneList) -> String {
+  private static func text(_ list: NodeSceneList) -> OutputText {
     let setList = list.setList.enumerated().map { index, name in
       ["\(index + 1)", name, name == list.current ? "current" : ""]
     }
@@ -109,6 +110,7 @@ struct SceneOptions {
     if wantsHelp { return }
     if operands.count == 2, operands[0] == "save" {
       saved = operands[1]
+      try SceneSettings.check(name: operands[1])
       if wantsJSON { throw .usage("--json shows the scenes: leave it out to save one") }
       return
     }
@@ -118,8 +120,8 @@ struct SceneOptions {
       throw .usage(
         "scene takes one name, but got \(operands.count): put a name with spaces in quotes")
     }
-    if operands.first == "" { throw .usage("the name of a scene must not be empty") }
     scene = operands.first
+    if let scene { try SceneSettings.check(name: scene) }
     if wantsJSON, let scene {
       throw .usage("--json shows the scenes, but '\(scene)' was named: leave one of them out")
     }

@@ -19,7 +19,7 @@ enum ZonesCommand {
       case nil:
         let zones = try host.zones(of: component)
         if zones == nil { Terminal.note("no zones: the port plays the whole keyboard") }
-        return try Command.write("\(zones ?? "[]")\n")
+        return try Command.write(OutputText(json: (zones ?? "[]") + "\n"))
       case .clear: try host.setZones(nil, of: component)
       case .set(let text): try host.setZones(text, of: component)
       case .read: try host.setZones(input(), of: component)

@@ -41,10 +41,10 @@ struct TakeCommand {
     var text = summary(found, path)
     let hasZones = ports.contains { $0.sound != nil }
     if hasZones || ports.count > 1 {
-      text += "each \(hasZones ? "sound of the zones" : "port") has a track of its own"
-      text += options.audio == nil ? "; --audio FILE renders them together\n" : "\n"
+      text.append("each \(hasZones ? "sound of the zones" : "port") has a track of its own")
+      text.append(options.audio == nil ? "; --audio FILE renders them together\n" : "\n")
     } else if let port = ports.first {
-      text += try command(found, port.name, path)
+      text.append(try command(found, port.name, path))
     }
     if !options.isQuiet { try Command.write(text) }
   }
@@ -150,7 +150,7 @@ struct TakeCommand {
     try file.commit()
   }
 
-  private func summary(_ found: Found, _ path: String) -> String {
+  private func summary(_ found: Found, _ path: String) -> OutputText {
     let properties = found.take.properties
     var lines: [String] = []
     let ports = properties.ports.map { port in
@@ -163,7 +163,7 @@ struct TakeCommand {
     if properties.hasLosses {
       lines.append("some events are missing, because the machine was too slow")
     }
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { "\($0)\n" }.joined()
   }
 
   // MARK: Rendering
@@ -179,7 +179,7 @@ struct TakeCommand {
   }
 
   /// Returns the command that renders the take of one instrument.
-  private func command(_ found: Found, _ port: String, _ path: String) throws -> String {
+  private func command(_ found: Found, _ port: String, _ path: String) throws -> OutputText {
     let isPublished = ComponentRegistry().components().contains { component in
       component.node == found.node && component.port.name == port
     }

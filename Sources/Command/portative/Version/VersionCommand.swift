@@ -13,9 +13,10 @@ enum VersionCommand {
       throw Failure.usage("--version takes only --json, but got '\(arguments[0])'")
     }
     let libraries = LibraryVersion.all
-    return try Command.write(
-      arguments.isEmpty
-        ? "portative \(portativeVersion)\n" + libraries.map { "\($0.text)\n" }.joined()
-        : JSONOutput.version.line(Report(libraries: libraries)))
+    if !arguments.isEmpty {
+      return try Command.write(JSONOutput.version.line(Report(libraries: libraries)))
+    }
+    let lines: OutputText = libraries.map { "\($0.text)\n" }.joined()
+    return try Command.write("portative \(portativeVersion)\n\(lines)")
   }
 }

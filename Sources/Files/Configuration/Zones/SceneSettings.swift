@@ -1,4 +1,4 @@
-import LocalSystem
+package import LocalSystem
 
 /// A scene of the configuration file: what keyboards play on the ports after it has been chosen.
 public struct SceneSettings: Codable, Equatable, Sendable {
@@ -8,6 +8,17 @@ public struct SceneSettings: Codable, Equatable, Sendable {
 
   enum CodingKeys: String, CodingKey, CaseIterable { case name, ports }
 
+  private static let nameRule = NameRule(atMost: 64, .characters)
+
+  /// The greatest number of scenes of a file.
+  package static let maximumCount = 4096
+
+  /// - Throws: ``Failure/Kind/usage`` if a scene cannot have the name.
+  package static func check(name: String) throws(Failure) {
+    guard let remedy = nameRule.remedy(for: name) else { return }
+    throw .usage("the name of a scene cannot be '\(name.quotable)': \(remedy)")
+  }
+
   package init(name: String, ports: [String: ScenePortSettings]) {
     self.name = name
     self.ports = ports
@@ -16,9 +27,9 @@ public struct SceneSettings: Codable, Equatable, Sendable {
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     name = try fields.decode(String.self, forKey: .name)
-    if name.isEmpty {
+    if let remedy = Self.nameRule.remedy(for: name) {
       throw DecodingError.invalid(
-        "it must not be empty", at: decoder.codingPath + [CodingKeys.name])
+        "it cannot be '\(name.quotable)': \(remedy)", at: decoder.codingPath + [CodingKeys.name])
     }
     ports = try fields.decodeIfPresent([String: ScenePortSettings].self, forKey: .ports) ?? [:]
   }

@@ -19,9 +19,6 @@ struct LoadedScenes: Sendable {
   /// The indices of scenes in the order in which they are played.
   var setList: [Int] = []
 
-  /// The greatest number of scenes of a server.
-  static let maximumScenes = 4096
-
   init() {}
 
   /// Loads the scenes. A scene that cannot be played is reported, and remains in the list.
@@ -32,11 +29,13 @@ struct LoadedScenes: Sendable {
   ) throws(ConfigurationError) {
     self.configuration = configuration
     let settings = configuration.scenes
-    if settings.count > Self.maximumScenes {
+    let maximum = SceneSettings.maximumCount
+    if settings.count > maximum {
       throw configuration.error(
-        inScene: Self.maximumScenes,
-        reason: "there are \(settings.count) scenes, but a server can have at most "
-          + "\(Self.maximumScenes): remove some")
+        inScene: maximum,
+        reason:
+          "there are \(settings.count) scenes, but a server can have at most \(maximum): remove some"
+      )
     }
     let loaders = Dictionary(
       ports.map { ($0.plan.description.name, ZoneLoader(port: $0)) }
@@ -63,7 +62,7 @@ struct LoadedScenes: Sendable {
         let hint = closest(to: name, among: Array(loaders.keys)).map { ": did you mean '\($0)'?" }
         throw configuration.error(
           inScene: index, port: name,
-          reason: "scene '\(scene.name)': there is no port '\(name)'\(hint ?? "")")
+          reason: "scene '\(scene.name)': there is no port '\(name.quotable)'\(hint ?? "")")
       }
       do {
         zones[name] = try loader.load(port.filledZones)
@@ -88,7 +87,7 @@ struct LoadedScenes: Sendable {
       guard let scene = scenes.firstIndex(where: { $0.name == name }) else {
         let hint = closest(to: name, among: scenes.map(\.name)).map { ": did you mean '\($0)'?" }
         throw configuration.error(
-          inSetList: index, reason: "there is no scene '\(name)'\(hint ?? "")")
+          inSetList: index, reason: "there is no scene '\(name.quotable)'\(hint ?? "")")
       }
       list.append(scene)
     }

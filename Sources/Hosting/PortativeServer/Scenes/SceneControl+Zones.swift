@@ -67,9 +67,9 @@ extension SceneControl {
   ///
   /// - Parameter replaces: Whether to replace a scene of this name.
   /// - Returns: The file.
-  /// - Throws: ``Failure`` if it cannot be saved.
+  /// - Throws: ``Failure`` if it cannot be saved. The file has not been changed then.
   func save(as name: String, replaces: Bool) throws(Failure) -> String {
-    if name.isEmpty { throw .usage("the name of a scene must not be empty") }
+    try SceneSettings.check(name: name)
     let (ports, configuration) = state.withLock { state in
       let ports = state.ports.map { ($0, state.zones(of: $0)?.map(\.settings)) }
       return (ports, state.scenes.configuration)

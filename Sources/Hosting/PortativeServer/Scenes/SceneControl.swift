@@ -1,3 +1,4 @@
+import Configuration
 import LiveAudio
 import LiveMIDI
 import LocalSystem
@@ -146,6 +147,7 @@ final class SceneControl: NodeScenes, Sendable {
     }
     switch choice {
     case .named(let name):
+      try SceneSettings.check(name: name)
       let index = try SceneSearch(names: scenes.map(\.name)).index(of: name)
       if let problem = scenes[index].problem { throw Failure(.failed, problem) }
       state.current = index

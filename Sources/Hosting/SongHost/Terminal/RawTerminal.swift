@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 
 /// The terminal in raw mode, for a panel that is redrawn in place and keys that act immediately.
 ///
@@ -54,7 +55,7 @@ package final class RawTerminal {
     return count > 0 ? keys.keys(from: bytes.prefix(count)) : []
   }
 
-  /// Draws lines in place of the previous ones, unless they are the same.
+  /// Draws lines in place of the previous ones, unless they are the same. They are made printable.
   ///
   /// - Parameter lines: Returns the lines for a terminal with the given number of columns and rows.
   package func draw(_ lines: (_ columns: Int, _ rows: Int) -> [String]) {
@@ -64,9 +65,9 @@ package final class RawTerminal {
     // A terminal that has become narrower has wrapped the previous lines.
     let (columns, rows) = (Int(size.ws_col), Int(max(1, size.ws_row)))
     let erased = drawn?.columns == columns ? "" : "\r\u{1B}[J"
-    let lines = lines(columns, rows).prefix(rows)
+    let lines = lines(columns, rows).prefix(rows).map(\.printable)
     let drawing = Drawing(
-      columns: columns, rows: rows, entries: saved.pointee.entries, lines: Array(lines))
+      columns: columns, rows: rows, entries: saved.pointee.entries, lines: lines)
     if drawing == drawn { return }
     drawn = drawing
     let text = lines.map { "\r\($0)\u{1B}[K" }.joined(separator: "\n")

@@ -1,3 +1,5 @@
+import LocalSystem
+
 /// Functions on text in terminals, where East Asian characters and emoji occupy two columns.
 package enum TerminalText {
   /// Returns the number of columns that a text occupies.
@@ -5,12 +7,10 @@ package enum TerminalText {
 
   /// Returns a text that occupies at most `columns`, truncated with an ellipsis if necessary.
   ///
-  /// Control characters are removed, so that a title cannot move the cursor. If only ASCII can be shown, `?` replaces
-  /// every other character.
+  /// It is printable, so that a title cannot move the cursor. If only ASCII can be shown, `?` replaces every other
+  /// character.
   package static func fitted(_ text: String, columns: Int, isUnicode: Bool) -> String {
-    var scalars = String.UnicodeScalarView()
-    scalars.append(contentsOf: text.unicodeScalars.lazy.filter { !isControl($0) })
-    let printable = String(scalars)
+    let printable = text.printable
     let shown = isUnicode ? printable : String(printable.map { $0.isASCII ? $0 : "?" })
     if width(shown) <= columns { return shown }
     let ellipsis = isUnicode ? "\u{2026}" : "..."
@@ -22,15 +22,6 @@ package enum TerminalText {
       kept.append(character)
     }
     return kept + ellipsis
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    // Format characters include those that change the writing direction.
-    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-    case .format: scalar != "\u{200D}"
-    default: false
-    }
   }
 
   private static func width(_ character: Character) -> Int {

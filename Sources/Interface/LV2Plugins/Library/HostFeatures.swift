@@ -1,5 +1,6 @@
 import CLV2
 import Glibc
+import LocalSystem
 import Synchronization
 
 /// What an LV2 host offers to an instance.
@@ -65,6 +66,7 @@ final class HostFeatures: @unchecked Sendable {
   /// Writes a line to the host's log, or to standard error. Does nothing after ``close()``.
   func write(_ line: String, isError: Bool = true) {
     let type = isError ? errorType : noteType
+    let line = line.printable
     log.withLock { log in
       switch log {
       case .host(let log): clv2_log(log, type, line)

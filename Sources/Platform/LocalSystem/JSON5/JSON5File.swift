@@ -36,6 +36,7 @@ package enum JSON5File {
   /// Creates or replaces a file with indented plain JSON.
   ///
   /// - Parameter mode: The permissions of the new file, less the umask.
+  /// - Throws: ``WholeFile/Failure``; also if the file would be longer than ``maximumLength``. There is no change then.
   package static func write(
     _ value: some Encodable, to path: String, mode: mode_t = 0o666
   ) throws(WholeFile.Failure) {
@@ -43,6 +44,26 @@ package enum JSON5File {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     // Encoding only fails for numbers that are not finite.
     guard let data = try? encoder.encode(value) else { throw WholeFile.Failure(code: EINVAL) }
-    try WholeFile.write(Array(data) + [UInt8(ascii: "\n")], to: path, mode: mode)
+    try write(Array(data) + [UInt8(ascii: "\n")], to: path, mode: mode)
+  }
+
+  /// Creates or replaces a file with a document.
+  ///
+  /// - Parameter mode: The permissions of the new file, less the umask.
+  /// - Throws: ``WholeFile/Failure``; also if the file would be longer than ``maximumLength``. There is no change then.
+  package static func write(
+    _ document: JSON5Document, to path: String, mode: mode_t
+  ) throws(WholeFile.Failure) {
+    try write(document.bytes, to: path, mode: mode)
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to path: String, mode: mode_t
+  ) throws(WholeFile.Failure) {
+    // Nothing could read the file again.
+    if bytes.count > maximumLength {
+      throw WholeFile.Failure(length: bytes.count, limit: maximumLength)
+    }
+    try WholeFile.write(bytes, to: path, mode: mode)
   }
 }

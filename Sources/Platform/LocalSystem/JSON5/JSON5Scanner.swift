@@ -130,15 +130,13 @@ struct JSON5Scanner {
     return try identifier()
   }
 
-  /// Returns a JSON string literal.
+  /// Returns a JSON string literal. Hidden characters are escaped, so that files that are edited by hand have none.
   static func json(_ text: String) -> String {
     var json = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"", "\\": json += "\\\(scalar)"
-      case "\0"..."\u{1F}":
-        let digits = String(scalar.value, radix: 16)
-        json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where scalar.isHidden: json += scalar.jsonEscape
       default: json.unicodeScalars.append(scalar)
       }
     }
@@ -147,8 +145,9 @@ struct JSON5Scanner {
 
   /// Returns a character in a form for messages.
   static func shown(_ scalar: Unicode.Scalar) -> String {
-    let isVisible = ![.control, .format, .surrogate, .unassigned, .privateUse].contains(
-      scalar.properties.generalCategory)
+    let isVisible =
+      !scalar.isHidden
+      && ![.unassigned, .privateUse].contains(scalar.properties.generalCategory)
     return isVisible
       ? "'\(scalar)'" : "the character U+\(String(scalar.value, radix: 16, uppercase: true))"
   }

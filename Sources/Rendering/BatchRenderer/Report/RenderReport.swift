@@ -69,6 +69,7 @@ package struct RenderReport: Codable, Equatable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, formatting]
     // Encoding cannot fail, since every number is finite and every key is a string.
     guard let data = try? encoder.encode(value) else { return "{}" }
-    return String(decoding: data, as: UTF8.self)
+    // Reports are shown on terminals, too.
+    return String(decoding: data, as: UTF8.self).printableJSON
   }
 }

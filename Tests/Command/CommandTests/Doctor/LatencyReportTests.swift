@@ -42,14 +42,14 @@ import Testing
   }
 
   @Test func `the share of the buffer is at most the rest of the latency`() throws {
-    let text = try report(13).text
+    let text = try report(13).text.text
     #expect(text.contains("\n8.0 ms the device's buffer, of up to 480 frames.\n"))
     #expect(!text.contains("the converters"))
-    #expect(try report(4).text.contains("\n0.00 ms the device's buffer"))
+    #expect(try report(4).text.text.contains("\n0.00 ms the device's buffer"))
   }
 
   @Test func `after xruns the text recommends a longer period`() throws {
-    let text = try report(17, xruns: 2).text
+    let text = try report(17, xruns: 2).text.text
     #expect(text.contains("try a longer --period"))
     #expect(!text.contains("A shorter"))
     #expect(text.contains("xruns        2\n"))

@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 import Synchronization
 
 /// The lines of a server's log: on standard error, or kept for a panel while it is shown.
@@ -21,11 +22,11 @@ final class LogLines: Sendable {
   /// The greatest length of a line in characters. What others name can be longer.
   static let lengthLimit = 1000
 
-  /// Adds a line without its line feed.
+  /// Adds a line without its line feed. Whatever shows it, its text is printable.
   ///
   /// - Parameter record: What is kept for pages instead of the line.
   func add(_ line: String, record: String? = nil) {
-    let line = Self.limited(line)
+    let line = Self.limited(line.printable)
     state.withLock { state in
       state.history.append(record ?? line)
       if state.history.count > Self.limit { state.history.removeFirst() }
@@ -63,9 +64,9 @@ final class LogLines: Sendable {
   func hide() {
     state.withLock { state in
       state.isShown = false
-      let text = state.lines.map { "\($0)\n" }.joined()
+      let text: OutputText = state.lines.map { "\($0)\n" }.joined()
+      if !state.lines.isEmpty { Terminal.write(text, to: STDERR_FILENO) }
       state.lines = []
-      if !text.isEmpty { Terminal.write(text, to: STDERR_FILENO) }
     }
   }
 }
