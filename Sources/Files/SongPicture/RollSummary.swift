@@ -2,48 +2,56 @@
 struct RollSummary {
   /// The range of the played keys, without drums; `nil` if there are none.
   private(set) var keys: ClosedRange<Int>?
+  /// The channels with notes, and their names: the preset that plays most of the notes, and the second one or the number
+  /// of others; with the channel number if several channels have the same name.
+  let parts: [(channel: UInt8, name: String)]
   private var drums = [Bool](repeating: false, count: 128)
-  /// The number of notes by channel and program.
-  private var counts = [[Int]](repeating: [], count: 16)
 
   init(_ notes: some NoteSource) {
-    notes.forEachNote { note, program in
+    var keys: ClosedRange<Int>?
+    var drums = drums
+    var counts = [[RollPreset: Int]](repeating: [:], count: 16)
+    notes.forEachNote { note, preset in
       let key = Int(note.key)
       if note.isDrum {
         drums[key] = true
-      } else if let keys {
-        self.keys = min(keys.lowerBound, key)...max(keys.upperBound, key)
+      } else if let known = keys {
+        keys = min(known.lowerBound, key)...max(known.upperBound, key)
       } else {
         keys = key...key
       }
-      let channel = Int(note.channel)
-      if counts[channel].isEmpty { counts[channel] = Array(repeating: 0, count: 128) }
-      counts[channel][Int(program)] += 1
+      counts[Int(note.channel)][preset, default: 0] += 1
     }
+    let named = (0..<16).compactMap { channel -> (channel: UInt8, name: String)? in
+      counts[channel].isEmpty
+        ? nil : (UInt8(channel), Self.name(counts[channel], isDrums: channel == 9, notes))
+    }
+    parts = named.map { part in
+      let isShared = named.count { $0.name == part.name } > 1
+      return (part.channel, isShared ? "\(part.name) (ch. \(part.channel + 1))" : part.name)
+    }
+    (self.keys, self.drums) = (keys, drums)
   }
 
   /// The played drum keys in ascending order.
   var drumKeys: [Int] { (0..<128).filter { drums[$0] } }
 
-  /// The channels with notes, and their names: the program that plays most of the notes, with the channel number if
-  /// several channels have the same name.
-  var parts: [(channel: UInt8, name: String)] {
-    let named = namedParts
-    return named.map { part in
-      let isShared = named.count { $0.name == part.name } > 1
-      return (part.channel, isShared ? "\(part.name) (ch. \(part.channel + 1))" : part.name)
+  private static func name(
+    _ counts: [RollPreset: Int], isDrums: Bool, _ notes: some NoteSource
+  ) -> String {
+    let presets = counts.sorted {
+      ($1.value, $0.key.bank, $0.key.program) < ($0.value, $1.key.bank, $1.key.program)
+    }.map(\.key)
+    var names: [String] = []
+    for preset in presets {
+      let name = notes.name(of: preset) ?? (isDrums ? nil : GeneralMIDI.programs[preset.program])
+      if let name, !names.contains(name) { names.append(name) }
     }
-  }
-
-  private var namedParts: [(channel: UInt8, name: String)] {
-    (0..<16).compactMap { channel in
-      guard let most = counts[channel].max(), most > 0,
-        let program = counts[channel].firstIndex(of: most)
-      else { return nil }
-      if channel == 9 { return (9, "Drums") }
-      let others = counts[channel].count { $0 > 0 } - 1
-      let more = others > 0 ? " +\(others)" : ""
-      return (UInt8(channel), GeneralMIDI.programs[program] + more)
-    }
+    let list =
+      switch names.count {
+      case 0...2: names.joined(separator: ", ")
+      default: "\(names[0]) and \(names.count - 1) more"
+      }
+    return isDrums ? (list.isEmpty ? "Drums" : "Drums: \(list)") : list
   }
 }

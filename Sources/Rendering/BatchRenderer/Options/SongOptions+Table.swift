@@ -3,6 +3,7 @@ import FluidSynthEngine
 import LocalSystem
 import OfflineRenderer
 import Options
+import SongPicture
 
 extension SongOptions {
   static let table = OptionTable<SongOptions>(rows: [
@@ -76,10 +77,15 @@ extension SongOptions {
       names: ["--max-length"], value: "TIME",
       help: "refuse longer songs, which may be damaged (2:00:00)"
     ) { $0.maximumLength = try OptionValue.time($1, of: "--max-length") },
-    .flag(
-      "--image",
-      help: "draw a picture beside each song, song.png: notes,\nlevels and spectrum over time",
-      \.hasImage),
+    .init(
+      names: ["--image"], optional: "FILE", taking: ImageOption.takes,
+      help:
+        "draw a picture of notes, levels and spectrum over\ntime: FILE.png or .svg; png, the default, or svg\nalone: beside each song"
+    ) { $0.image = try ImageOption($1) }.completing(.files(["png", "svg"])),
+    .init(
+      names: ["--image-style"], value: "STYLE", help: "dark, the default, or light, for print"
+    ) { $0.imageStyle = try OptionValue.choice($1, of: "--image-style") }
+    .completing(.words(PictureStyle.allCases.map(\.rawValue))),
     .init(
       names: ["--stems"], value: "KIND",
       help:

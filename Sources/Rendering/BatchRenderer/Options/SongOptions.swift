@@ -2,6 +2,7 @@ package import AudioFile
 package import FluidSynthEngine
 import Glibc
 package import OfflineRenderer
+package import SongPicture
 
 /// The options for rendering one song. Each value is valid by itself; ``validate()`` checks the combination.
 package struct SongOptions: Equatable, Sendable {
@@ -29,8 +30,9 @@ package struct SongOptions: Equatable, Sendable {
   package var end: Double?
   /// The greatest length of a song, in seconds; `nil`: any length.
   package var maximumLength: Double? = 7200
-  /// Whether to draw a picture beside the audio file.
-  package var hasImage = false
+  /// The picture to draw; `nil`: none.
+  package var image: ImageOption?
+  package var imageStyle = PictureStyle.dark
   /// How notes are grouped into stems; `nil`: no stems are written.
   package var stems: StemGrouping?
   /// The labels to write; `nil`: none.
