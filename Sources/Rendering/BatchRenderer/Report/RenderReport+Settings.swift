@@ -17,6 +17,8 @@ extension RenderReport {
     var normalizeDBTP: Double?
     var normalizeLUFS: Double?
     var timing: String
+    /// Absent for the default.
+    var polyphony: Int?
     var reverb: Bool
     /// Absent for the library's default.
     var reverbEngine: String?
@@ -52,6 +54,7 @@ extension RenderReport {
       case nil: break
       }
       timing = options.timing.rawValue
+      polyphony = options.polyphony
       reverb = options.reverb
       reverbEngine = options.reverbEngine
       chorus = options.chorus
