@@ -274,7 +274,7 @@ class _Stream:
             return array
 
         return _labels.Labels(
-            table("notes", _labels.NOTE_LABEL), table("tempos", _labels.TEMPO_LABEL), table("beats", _labels.BEAT_LABEL),
+            _labels.with_returns(table("notes", _labels.C_NOTE_LABEL), table("returns", np.dtype("i4"))), table("tempos", _labels.TEMPO_LABEL), table("beats", _labels.BEAT_LABEL),
             table("messages", _labels.MESSAGE_LABEL), self._rate, frames,
         )  # fmt: skip
 

@@ -24,7 +24,7 @@ struct InstrumentPlayer: SongPlayer {
     let instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
       effects: settings.effects, reverbEngine: settings.reverbEngine,
-      maximumFrames: Self.cycleFrames,
+      polyphony: settings.polyphony, maximumFrames: Self.cycleFrames,
       threads: settings.timing == .exact ? settings.threads : 1,
       // Lanes are created before their notes, so notes rarely lack one.
       overflowVoices: 16, ownsPresets: playsLegato)
@@ -77,6 +77,7 @@ struct InstrumentPlayer: SongPlayer {
   }
 
   var loggedNotes: [LoggedNote] { exact?.loggedNotes ?? [] }
+  var loggedReturns: [LoggedNote] { exact?.loggedReturns ?? [] }
 
   func render(_ cycle: MIDICycle, notes: Int, _ output: OutputHandler) throws(RenderError) {
     try mapError(exact?.prepare(frames: cycle.frames, notes: notes), RenderError.instrument)

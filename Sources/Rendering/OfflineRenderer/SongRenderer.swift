@@ -84,6 +84,7 @@ public struct SongRenderer: Sendable {
         report.substitutions = player.instrument.substitutions
         report.cacheFigures = player.cacheFigures
         report.loggedNotes = player.loggedNotes
+        report.loggedReturns = player.loggedReturns
       }
       let isAccepted = accept(report)
       // Released before the file is synced, because another song waits for the slot.
@@ -154,11 +155,12 @@ public struct SongRenderer: Sendable {
     try notes?.finish()
     if let labels {
       var songLabels = SongLabels(
-        range, report.loggedNotes, frames: report.audio.file.frames, isCut: report.isTailCut,
+        range, report.loggedNotes, returns: report.loggedReturns, frames: report.audio.file.frames,
+        isCut: report.isTailCut,
         hasMessages: labels.hasMessages)
       if let notes { songLabels.nameFiles(notes.finishedName) }
       try mapError(labels.write(songLabels), RenderError.file)
-      report.loggedNotes = []
+      (report.loggedNotes, report.loggedReturns) = ([], [])
     }
     (report.audio, report.stems) = try mapError(writer.finish(), RenderError.file)
     if let notes {

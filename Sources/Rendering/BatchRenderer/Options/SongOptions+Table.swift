@@ -40,6 +40,10 @@ extension SongOptions {
       help:
         "start notes on their own frame (exact), or on\nFluidSynth's grid of 64 frames (stock): the bits of\na plain FluidSynth whose calls end at events and\nevery 4096 frames"
     ) { $0.timing = try OptionValue.choice($1, of: "--timing") },
+    .init(
+      names: ["--polyphony"], value: "N",
+      help: "the greatest number of notes at once, or of voices\nin stock timing, 1 to 4096 (256)"
+    ) { $0.polyphony = try OptionValue.whole($1, of: "--polyphony", in: 1...4096) },
     .init(names: ["--reverb"], value: "on|off", help: "reverb (on)") {
       $0.reverb = try OptionValue.onOff($1, of: "--reverb")
     },

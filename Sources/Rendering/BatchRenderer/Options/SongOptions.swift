@@ -18,6 +18,8 @@ package struct SongOptions: Equatable, Sendable {
   /// The level that the song is normalized to; `nil`: it is not normalized.
   package var normalization: Normalization?
   package var timing = Timing.exact
+  /// The greatest number of notes, or of voices in `stock`, that sound at once; `nil`: not given.
+  package var polyphony: Int?
   package var reverb = true
   /// The name of one of the ``ReverbEngines``; `nil`: the library's default.
   package var reverbEngine: String?
@@ -50,6 +52,7 @@ extension SongOptions {
     settings.sampleRate = sampleRate
     settings.timing = timing
     settings.gain *= pow(10, gain / 20)
+    settings.polyphony = polyphony ?? settings.polyphony
     settings.effects = Effects(reverb: reverb, chorus: chorus)
     settings.reverbEngine = reverbEngine
     settings.tail = tail

@@ -18,6 +18,8 @@ extension RenderReport {
     var normalizeDBTP: Double?
     var normalizeLUFS: Double?
     var timing: String
+    /// Absent for the default.
+    var polyphony: Int?
     var reverb: Bool
     /// Absent for the library's default.
     var reverbEngine: String?
@@ -57,6 +59,7 @@ extension RenderReport {
       case nil: break
       }
       timing = options.timing.rawValue
+      polyphony = options.polyphony
       reverb = options.reverb
       reverbEngine = options.reverbEngine
       chorus = options.chorus

@@ -10,7 +10,7 @@ public struct SongLabels: Sendable {
   public var start: Int
   /// The length of the audio.
   public var frames: Int
-  /// In the order of their note-ons. Notes that fell silent before the audio begins are left out.
+  /// In the order of their onsets. Notes that fell silent before the audio begins are left out.
   public var notes: [NoteLabel] = []
   /// The tempos from the first that applies.
   public var tempos: [SongTempo] = []
@@ -33,12 +33,14 @@ public struct SongLabels: Sendable {
 
   /// - Parameters:
   ///   - logged: What the instrument recorded.
+  ///   - returns: The notes that monophonic channels returned to.
   ///   - frames: The length of the audio.
   ///   - isCut: Whether the audio ends before its sound does.
   ///   - hasBeats: Whether to list tempos and beats.
   ///   - hasMessages: Whether to list messages other than notes.
   init(
-    _ range: FrameRange, _ logged: [LoggedNote], frames: Int, isCut: Bool, hasBeats: Bool = true,
+    _ range: FrameRange, _ logged: [LoggedNote], returns: [LoggedNote], frames: Int, isCut: Bool,
+    hasBeats: Bool = true,
     hasMessages: Bool
   ) {
     let timeline = range.timeline
@@ -47,9 +49,19 @@ public struct SongLabels: Sendable {
     let played = timeline.events.lazy.filter {
       $0.startsNote && timeline.playsNotes(at: $0.frame, until: range.end)
     }
+    var tracks: [Int] = []
     for ((number, event), note) in zip(played.enumerated(), logged) {
-      if let label = label(note, number, event, range, isCut: isCut) { notes.append(label) }
+      tracks.append(Int(event.track))
+      if let label = label(note, number, tracks[number], range, isCut: isCut) {
+        notes.append(label)
+      }
     }
+    for (index, note) in returns.enumerated() {
+      let number = timeline.noteCount + index
+      let track = tracks[Int(note.returnOf)]
+      if let label = label(note, number, track, range, isCut: isCut) { notes.append(label) }
+    }
+    if !returns.isEmpty { notes.sort { ($0.onset, $0.note) < ($1.onset, $1.note) } }
     if hasBeats { listBeats(timeline, until: range.end) }
     if hasMessages { messages = messages(range) }
   }
@@ -72,7 +84,7 @@ public struct SongLabels: Sendable {
   }
 
   private func label(
-    _ note: LoggedNote, _ number: Int, _ event: Timeline.Event, _ range: FrameRange, isCut: Bool
+    _ note: LoggedNote, _ number: Int, _ track: Int, _ range: FrameRange, isCut: Bool
   ) -> NoteLabel? {
     let isAudible = note.lastAudible >= 0
     if max(note.lastAudible, note.onset) < Int64(start) { return nil }
@@ -81,12 +93,13 @@ public struct SongLabels: Sendable {
     if isAudible, isCut, Int(note.lastAudible) - start >= frames - 1 { silence = nil }
     if note.ending == .shared { silence = nil }
     return NoteLabel(
-      note: number, track: Int(event.track), channel: note.channel, key: note.key,
+      note: number, track: track, channel: note.channel, key: note.key,
       velocity: note.velocity, bank: Int(note.bank), program: Int(note.program),
       onset: Int(note.onset) - start, keyRelease: place(note.keyRelease),
       soundRelease: place(note.soundRelease),
       audible: isAudible ? Int(note.firstAudible) - start : nil, silence: silence,
-      ending: note.ending, endedBy: note.endedBy < 0 ? nil : Int(note.endedBy))
+      ending: note.ending, endedBy: note.endedBy < 0 ? nil : Int(note.endedBy),
+      returnOf: note.returnOf < 0 ? nil : Int(note.returnOf))
   }
 
   private func messages(_ range: FrameRange) -> [MessageLabel] {

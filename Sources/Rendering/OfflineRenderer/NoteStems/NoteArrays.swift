@@ -6,7 +6,7 @@ import FluidSynthEngine
 final class NoteArrays: NoteSink {
   /// The interleaved samples of each note, from its onset or from the beginning of the range on.
   private(set) var samples: [Int: [Float]] = [:]
-  private let notes: SeparateNotes
+  private var notes: SeparateNotes
   private let range: FrameRange
 
   init(_ notes: SeparateNotes, _ range: FrameRange) {
@@ -15,6 +15,7 @@ final class NoteArrays: NoteSink {
   }
 
   func add(_ block: NoteBlock) {
+    notes.add(block)
     // Moved out of the dictionary, so that it is not copied.
     var note = samples.removeValue(forKey: block.note) ?? []
     _ = notes.append(block, in: range, isFirst: note.isEmpty, to: &note)

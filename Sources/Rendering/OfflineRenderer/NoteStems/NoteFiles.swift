@@ -11,7 +11,7 @@ import MIDIFile
 /// Threads: one at a time.
 final class NoteFiles: NoteSink {
   private let settings: StemSettings
-  private let notes: SeparateNotes
+  private var notes: SeparateNotes
   private let range: FrameRange
   private var open: [Int: OpenFile] = [:]
   /// The first frame of the next cycle.
@@ -50,6 +50,7 @@ final class NoteFiles: NoteSink {
   /// Writes a part of a note. What lies outside the range is left out.
   func add(_ block: NoteBlock) {
     guard failure == nil else { return }
+    notes.add(block)
     var interleaved: [Float] = []
     let end = notes.append(
       block, in: range, isFirst: open[block.note] == nil, to: &interleaved)

@@ -3,6 +3,8 @@ import FluidSynthEngine
 /// The notes of a song that are separated from each other.
 struct SeparateNotes {
   private let notes: [(channel: Int, key: Int, onset: Int)]
+  /// Those that monophonic channels returned to, by number.
+  private var returns: [Int: (channel: Int, key: Int, onset: Int)] = [:]
   private let digits: Int
 
   /// The greatest number of notes with a file each, because folders with more are slow in many programs.
@@ -15,9 +17,21 @@ struct SeparateNotes {
 
   var count: Int { notes.count }
 
+  /// Adds the note of a block, if a channel returned to it.
+  mutating func add(_ block: NoteBlock) {
+    if block.note < count || returns[block.note] != nil { return }
+    returns[block.note] = (
+      Int(block.logged.channel), Int(block.logged.key), Int(block.logged.onset)
+    )
+  }
+
+  private func note(_ number: Int) -> (channel: Int, key: Int, onset: Int)? {
+    number < count ? notes[number] : returns[number]
+  }
+
   /// Returns the first frame of a note's sound in a range. What continues another note sounds up to 63 frames later.
   private func begin(ofNote note: Int, in range: FrameRange) -> Int {
-    max(notes[note].onset, range.start)
+    max(self.note(note)?.onset ?? 0, range.start)
   }
 
   /// Appends the part of a block that is in a range, interleaved.
@@ -29,7 +43,7 @@ struct SeparateNotes {
   ) -> Int? {
     let first = max(block.frame, range.start)
     let end = min(block.frame + block.left.count, range.limit)
-    guard block.note < count, first < end else { return nil }
+    guard note(block.note) != nil, first < end else { return nil }
     if isFirst {
       let silence = first - begin(ofNote: block.note, in: range)
       samples.append(contentsOf: repeatElement(0, count: 2 * silence))
@@ -43,8 +57,9 @@ struct SeparateNotes {
 
   /// Returns the name of a note's file, without its ending: the number of the note in the song, its channel and its key.
   func name(ofNote note: Int) -> String {
-    Self.padded(note, digits) + " ch" + Self.padded(notes[note].channel + 1, 2) + " key"
-      + Self.padded(notes[note].key, 3)
+    let (channel, key, _) = self.note(note) ?? (0, 0, 0)
+    return Self.padded(note, digits) + " ch" + Self.padded(channel + 1, 2) + " key"
+      + Self.padded(key, 3)
   }
 
   private static func padded(_ number: Int, _ digits: Int) -> String {
