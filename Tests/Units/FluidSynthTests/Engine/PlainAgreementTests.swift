@@ -1,5 +1,6 @@
 import FluidSynthEngine
 import Foundation
+import RenderCore
 import Testing
 
 /// Plays random songs with lanes and with one plain FluidSynth, which gets the same messages in calls of 64 frames.
