@@ -7,9 +7,9 @@ struct FreewheelStart: BitwiseCopyable {
 
   /// What a port does before a cycle.
   enum Step: Sendable {
-    /// The first cycle without a deadline: the port keeps its programs and controllers, and begins anew.
+    /// The first cycle without a deadline: the port keeps its programs and controllers, and begins again.
     case begin
-    /// The transport starts in such a cycle: the port begins anew.
+    /// The transport starts in such a cycle: the port begins again.
     case song
     /// The first cycle with a deadline: the port has the programs and controllers again that it had before.
     case end
