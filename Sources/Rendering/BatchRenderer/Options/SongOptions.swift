@@ -21,6 +21,7 @@ package struct SongOptions: Equatable, Sendable {
   /// The name of one of the ``ReverbEngines``; `nil`: the library's default.
   package var reverbEngine: String?
   package var chorus = true
+  package var bankStyle = BankStyle.auto
   package var tail = RenderSettings.Tail.silence
   /// The greatest length of the tail, in seconds after the end of the song; `nil`: not given.
   package var maximumTail: Double?
@@ -50,6 +51,7 @@ extension SongOptions {
     settings.gain *= pow(10, gain / 20)
     settings.effects = Effects(reverb: reverb, chorus: chorus)
     settings.reverbEngine = reverbEngine
+    settings.bankStyle = bankStyle
     settings.tail = tail
     settings.maximumTail = maximumTail ?? settings.maximumTail
     settings.start = start

@@ -16,6 +16,8 @@ extension ExactState {
     tables = soundFont.tables
     samples = NoteSamples(soundFont, in: memory)
     substitutions = Substitutions(in: memory)
+    module = SoundModule(settings.bankStyle, in: memory)
+    masterGain = memory.make(MasterGain(in: memory))
     polyphony = settings.polyphony
     maximumFrames = settings.maximumFrames
     separatesChannels = settings.separatesChannels
@@ -75,7 +77,9 @@ extension ExactState {
           count: settings.threads - 1, settings: settings, lanes: lanes, capacity: laneCapacity,
           tunings: tunings, in: memory))
     }
+    let masterGain = masterGain
     forEachGroup { group in
+      group.masterGain = UnsafePointer(masterGain)
       group.resetsVoiceSlots = capabilities.freesSlots
       if runsEffectsInLanes { group.runEffectsInLanes() }
     }
@@ -84,7 +88,8 @@ extension ExactState {
         rate: settings.rate, effects: settings.effects, engine: settings.reverbEngine, in: memory)
       effectsAdapter = memory.make(
         EffectsBlockAdapter(
-          bus: bus, effects: settings.effects, maximumFrames: maximumFrames, in: memory))
+          bus: bus, effects: settings.effects, maximumFrames: maximumFrames,
+          masterGain: masterGain, in: memory))
     }
     setOverflowModes()
     requestSamples()

@@ -49,9 +49,13 @@ struct NoteSamples {
 
   /// Returns whether the samples of all notes of a cycle are in memory. If not, they are requested.
   ///
-  /// - Parameter controlSynth: A synth that has received all messages before the cycle.
-  @_noLocks func areReady(for cycle: MIDICycle, after controlSynth: OpaquePointer) -> Bool {
-    guard let table, var notes = upcoming?.notes(in: cycle, after: controlSynth) else {
+  /// - Parameters:
+  ///   - controlSynth: A synth that has received all messages before the cycle.
+  ///   - module: What the instrument keeps beside it.
+  @_noLocks func areReady(
+    for cycle: MIDICycle, after controlSynth: OpaquePointer, _ module: SoundModule
+  ) -> Bool {
+    guard let table, var notes = upcoming?.notes(in: cycle, after: controlSynth, module) else {
       return true
     }
     var areReady = true

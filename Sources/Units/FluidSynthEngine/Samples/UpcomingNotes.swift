@@ -23,50 +23,92 @@ struct UpcomingNotes: @unchecked Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - cycle: A cycle that has not been rendered.
   ///   - controlSynth: A synth that has received all messages before the cycle.
-  @_noLocks func notes(in cycle: MIDICycle, after controlSynth: OpaquePointer) -> Notes {
+  ///   - module: What the instrument keeps beside it.
+  @_noLocks func notes(
+    in cycle: MIDICycle, after controlSynth: OpaquePointer, _ module: SoundModule
+  ) -> Notes {
     for channel in 0..<Int32(16) { copyPreset(of: channel, from: controlSynth) }
-    return Notes(synth: synth, cycle: cycle)
+    return Notes(synth: synth, cycle: cycle, module: module.preview)
   }
 
   struct Notes: BitwiseCopyable {
     fileprivate let synth: OpaquePointer
     fileprivate let cycle: MIDICycle
     private var index = 0
+    private var module: SoundModule
+    /// The last note-on and the parts that have not played it yet, one bit per part.
+    private var noteOn: ChannelMessage?
+    private var parts: UInt16 = 0
 
-    @_noLocks fileprivate init(synth: OpaquePointer, cycle: MIDICycle) {
+    @_noLocks fileprivate init(synth: OpaquePointer, cycle: MIDICycle, module: SoundModule) {
       self.synth = synth
       self.cycle = cycle
+      self.module = module
     }
 
     /// Returns the next note; `nil` after the last.
     @_noLocks mutating func next() -> NoteSamples.Note? {
-      while index < cycle.events.count {
+      while true {
+        if let note = nextPart() { return note }
+        guard index < cycle.events.count else { return nil }
         let content = cycle.events[index].content
         index += 1
         switch content {
         case .channel(let message):
-          if let note = follow(message) { return note }
+          parts = module.parts(playing: message.channel)
+          if message.startsNote {
+            noteOn = message
+          } else {
+            followInParts(message)
+          }
         case .sysEx(let start, let count):
-          if count > 0 { sendSysEx(cycle.sysExBytes(start, count), to: synth) }
+          if count > 0 { follow(cycle.sysExBytes(start, count)) }
         case .system: break
         }
       }
-      return nil
     }
 
-    @_noLocks private func follow(_ message: ChannelMessage) -> NoteSamples.Note? {
-      let channel = Int32(message.channel)
-      if message.startsNote {
-        return NoteSamples.Note(
-          channel: message.channel, key: message.data1, velocity: message.data2,
-          preset: PresetNumber(playedBy: synth, channel: channel))
+    /// The note of the next part that plays the last note-on.
+    @_noLocks private mutating func nextPart() -> NoteSamples.Note? {
+      guard let noteOn, parts != 0 else { return nil }
+      let part = UInt8(parts.trailingZeroBitCount)
+      parts &= parts - 1
+      return NoteSamples.Note(
+        channel: part, key: module.soundingKey(noteOn.data1, of: part), velocity: noteOn.data2,
+        preset: PresetNumber(playedBy: synth, channel: Int32(part)))
+    }
+
+    @_noLocks private mutating func followInParts(_ message: ChannelMessage) {
+      while parts != 0 {
+        let part = UInt8(parts.trailingZeroBitCount)
+        parts &= parts - 1
+        follow(ChannelMessage(message.kind, channel: part, message.data1, message.data2))
       }
-      if message.kind == .programChange {
-        fluid_synth_program_change(synth, channel, Int32(message.data1))
-      } else if message.kind == .controlChange, choosesPreset(message.data1) {
-        fluid_synth_cc(synth, channel, Int32(message.data1), Int32(message.data2))
+    }
+
+    /// Follows a message of a part.
+    @_noLocks private mutating func follow(_ message: ChannelMessage) {
+      if message.kind == .controlChange, choosesPreset(message.data1) {
+        fluid_synth_cc(
+          synth, Int32(message.channel), Int32(message.data1), Int32(message.data2))
       }
-      return nil
+      module.select(message, in: synth)
+    }
+
+    @_noLocks private mutating func follow(_ bytes: UnsafeBufferPointer<UInt8>) {
+      if module.isPassive {
+        sendSysEx(bytes, to: synth)
+        return
+      }
+      var message = SystemExclusive(bytes)
+      while let meaning = message.next() {
+        if case .reset = module.follow(meaning) { fluid_synth_system_reset(synth) }
+        var index = 0
+        while let message = module.message(index, of: meaning) {
+          follow(message)
+          index += 1
+        }
+      }
     }
 
     /// Whether a controller affects the preset: bank select, and the channel mode messages, which disable and
