@@ -21,13 +21,14 @@ struct InstrumentPlayer: SongPlayer {
     soundFont: SoundFont, settings: RenderSettings, playsLegato: Bool, stems: StemPlan? = nil,
     lanePool: LanePool? = nil
   ) throws(RenderError) {
-    let instrumentSettings = InstrumentSettings(
+    var instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
       effects: settings.effects, reverbEngine: settings.reverbEngine,
       polyphony: settings.polyphony, maximumFrames: Self.cycleFrames,
       threads: settings.timing == .exact ? settings.threads : 1,
       // Lanes are created before their notes, so notes rarely lack one.
       overflowVoices: 16, ownsPresets: playsLegato)
+    instrumentSettings.bankStyle = settings.bankStyle
     if settings.timing == .stock {
       instrument = try mapError(
         StockInstrument(soundFont: soundFont, settings: instrumentSettings), RenderError.instrument)

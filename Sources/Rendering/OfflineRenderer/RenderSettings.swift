@@ -12,6 +12,8 @@ public struct RenderSettings: Sendable {
   public var effects = Effects()
   /// One of ``ReverbEngines``; `nil` is the library's default.
   public var reverbEngine: String?
+  /// How bank selects and System Exclusive messages choose presets.
+  public var bankStyle = BankStyle.auto
   public var tail = Tail.silence
   /// The greatest length of the tail, in seconds: 0 or more.
   public var maximumTail = 30.0

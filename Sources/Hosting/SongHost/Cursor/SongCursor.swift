@@ -4,9 +4,9 @@ package import RenderCore
 /// Collects the events of a song for the segments of a cycle, including after jumps.
 ///
 /// When the song stops or jumps, its sounding notes are released first. At an entry, the instrument is then chased to
-/// the state it would have if the song had been played up to there: programs, controllers, pitch bends and registered
-/// parameters, as far as they differ from its present state. System Exclusive is not repeated; only its resets are
-/// taken into account. Notes that started before the entry remain silent.
+/// the state it would have if the song had been played up to there: programs, controllers, pitch bends, registered
+/// parameters and the settings of GM, GS and XG messages, as far as they differ from its present state. Other System
+/// Exclusive messages are not repeated. Notes that started before the entry remain silent.
 ///
 /// Realtime: no; collecting does not allocate after the busiest cycle. Threads: one at a time.
 package struct SongCursor {
@@ -19,12 +19,15 @@ package struct SongCursor {
   /// The present state of the instrument.
   private var chase = InstrumentChase()
   private var events: [MIDIEvent] = []
+  /// The System Exclusive messages of the song, and after them those of the chase in the current cycle.
+  private var sysEx: [UInt8]
 
   private static let spacing = 1024
 
   /// - Complexity: O(*n*) for *n* events; memory: some kilobytes per 1024 events.
   package init(_ timeline: Timeline) {
     self.timeline = timeline
+    sysEx = timeline.sysEx
     var (chase, chases) = (InstrumentChase(), [InstrumentChase]())
     for (index, event) in timeline.events.enumerated() {
       if index % Self.spacing == 0 { chases.append(chase) }
@@ -45,9 +48,10 @@ package struct SongCursor {
     _ frames: Int, _ segments: [SongSegment], _ body: (MIDICycle) -> Void
   ) {
     events.removeAll(keepingCapacity: true)
+    sysEx.removeLast(sysEx.count - timeline.sysEx.count)
     for segment in segments { collect(segment) }
     events.withUnsafeBufferPointer { events in
-      timeline.sysEx.withUnsafeBufferPointer { sysEx in
+      sysEx.withUnsafeBufferPointer { sysEx in
         body(MIDICycle(frames: frames, events: events, sysEx: sysEx))
       }
     }
@@ -109,11 +113,19 @@ package struct SongCursor {
     next = firstEvent(atOrAfter: segment.begin)
     let target = chase(before: next)
     let present = chase
-    target.difference(from: present) {
-      chase.follow($0)
-      held.follow($0)
-      append(.channel($0), at: segment.offset)
-    }
+    target.difference(
+      from: present, sendSysEx: { chase($0, at: segment.offset) },
+      {
+        chase.follow($0)
+        held.follow($0)
+        append(.channel($0), at: segment.offset)
+      })
+  }
+
+  private mutating func chase(_ bytes: [UInt8], at offset: Int) {
+    bytes.withUnsafeBufferPointer { chase.follow(sysEx: $0) }
+    append(.sysEx(start: UInt32(sysEx.count), count: UInt32(bytes.count)), at: offset)
+    sysEx += bytes
   }
 
   private mutating func append(_ content: MIDIEvent.Content, at offset: Int) {

@@ -24,6 +24,7 @@ package struct SongOptions: Equatable, Sendable {
   /// The name of one of the ``ReverbEngines``; `nil`: the library's default.
   package var reverbEngine: String?
   package var chorus = true
+  package var bankStyle = BankStyle.auto
   package var tail = RenderSettings.Tail.silence
   /// The greatest length of the tail, in seconds after the end of the song; `nil`: not given.
   package var maximumTail: Double?
@@ -55,6 +56,7 @@ extension SongOptions {
     settings.polyphony = polyphony ?? settings.polyphony
     settings.effects = Effects(reverb: reverb, chorus: chorus)
     settings.reverbEngine = reverbEngine
+    settings.bankStyle = bankStyle
     settings.tail = tail
     settings.maximumTail = maximumTail ?? settings.maximumTail
     settings.start = start

@@ -24,6 +24,8 @@ extension RenderReport {
     /// Absent for the library's default.
     var reverbEngine: String?
     var chorus: Bool
+    /// Absent for `auto`.
+    var bankStyle: String?
     /// The value of `--tail`, or `seconds`.
     var tail: String
     var tailSeconds: Double?
@@ -63,6 +65,7 @@ extension RenderReport {
       reverb = options.reverb
       reverbEngine = options.reverbEngine
       chorus = options.chorus
+      bankStyle = options.bankStyle == .auto ? nil : options.bankStyle.rawValue
       (tail, tailSeconds) =
         switch options.tail {
         case .exact: ("exact", nil)

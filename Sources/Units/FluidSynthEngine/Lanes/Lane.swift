@@ -68,6 +68,8 @@ struct Lane {
   var isUnusable = false
   /// Whether any sample of the note, or of its effect sends, was not zero.
   var wasAudible = false
+  /// The master gain of the last block.
+  var gain = MasterGain.unity
   /// The peak of the last block. Infinite before the first block, so that a new note does not count as quiet.
   var level: Float = .infinity
 
