@@ -101,6 +101,8 @@ extension Lane {
   /// Prepares a pooled lane for an instrument.
   mutating func attach(group: Int32, tables: PresetTables) {
     self.group = group
+    // Without a program on any channel since ``detach()``.
+    classChoke?.select(in: synth)
     retarget(to: tables)
   }
 

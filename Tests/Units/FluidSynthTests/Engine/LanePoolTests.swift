@@ -54,6 +54,19 @@ private func messy(seed: UInt64) -> Performance {
     #expect(try instrument(font, lanePool, threads: 3).play(performance, frames: frames) == fresh)
   }
 
+  @Test(arguments: [Fonts.bundled, Fonts.timGM6mb])
+  func `notes choke each other in lanes from the pool`(font: String) throws {
+    var performance = Performance()
+    // An open hi-hat, which a closed one ends.
+    performance.add(640, .noteOn, 9, 46, 127)
+    performance.add(6400, .noteOn, 9, 42, 100)
+    let fresh = try instrument(font, nil).play(performance, frames: 48_000)
+    let lanePool = LanePool(capacity: 100)
+    for _ in 0..<3 {
+      #expect(try instrument(font, lanePool).play(performance, frames: 48_000) == fresh)
+    }
+  }
+
   @Test func `lanes of another gain are not used`() throws {
     let performance = busyPerformance(seed: 3, seconds: 1)
     let fresh = try instrument(Fonts.timGM6mb, nil, gain: 0.4).play(performance, frames: 48_000)
