@@ -4,7 +4,7 @@ public import RenderCore
 ///
 /// An event's frame is the one nearest to its tick's exact time, calculated in integers from the start, so that no
 /// drift occurs. A time halfway between two frames is rounded to the later one. Events are sorted by tick, then by
-/// track, then in file order. Frame 0 is tick 0. The sequences of a format 2 file follow one another, each from the
+/// track, then in file order, except for those in ``repairs``. Frame 0 is tick 0. The sequences of a format 2 file follow one another, each from the
 /// end of the previous one, with its own tempo and time signatures, on one common count of ticks.
 ///
 /// Realtime: `events` and `sysEx` can be read through `withUnsafeBufferPointer`; the computed members are not
@@ -20,6 +20,9 @@ public struct Timeline: Equatable, Sendable {
   public internal(set) var texts: [Text] = []
   /// The tracks of the file, in its order.
   public internal(set) var tracks: [Track] = []
+  /// What was moved within its tick, because it stood after a note that it must precede: note-offs of earlier notes, and
+  /// settings in other tracks. At most one entry of each kind, with the first place.
+  public internal(set) var repairs: [Repair] = []
   /// The end of the last track, at or after the last event.
   public internal(set) var endFrame: Int64 = 0
   /// The exact length in seconds: the time of `endFrame` before rounding.

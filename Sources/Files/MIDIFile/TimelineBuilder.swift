@@ -18,12 +18,13 @@ extension StandardMIDIFile {
     } else {
       try builder.append(tracks[...])
     }
-    return builder.timeline
+    return builder.finish()
   }
 }
 
 private struct TimelineBuilder {
-  private(set) var timeline: Timeline
+  private var timeline: Timeline
+  private var order: TickOrder
   /// The tick of the timeline at which the next sequence starts.
   private var origin: Int64 = 0
   /// The last tick and its frame, because the notes of a chord share one tick.
@@ -37,6 +38,7 @@ private struct TimelineBuilder {
       timeline.barLines = BarLines(ticksPerQuarter: ticks)
     }
     timeline.tracks = file.tracks.map { _ in Timeline.Track() }
+    order = TickOrder(tracks: file.tracks.count)
     timeline.events.reserveCapacity(file.tracks.reduce(0) { $0 + $1.events.count })
   }
 
@@ -47,7 +49,12 @@ private struct TimelineBuilder {
     timeline.tempoMap.setTempo(TempoMap.defaultTempo, at: origin)
     timeline.barLines?.setSignature(.common, at: origin)
     var merge = TrackMerge(tracks)
+    var (tick, first) = (Int64(0), timeline.events.count)
     while let (track, event) = merge.next() {
+      if event.tick != tick {
+        order.order(&timeline.events, from: first, at: tick, sysEx: timeline.sysEx)
+        (tick, first) = (event.tick, timeline.events.count)
+      }
       try look(up: event.tick, track)
       switch event.content {
       case .channel(let message): append(message, track)
@@ -56,6 +63,7 @@ private struct TimelineBuilder {
       case .meta(let meta): append(meta, track)
       }
     }
+    order.order(&timeline.events, from: first, at: tick, sysEx: timeline.sysEx)
     for index in tracks.indices {
       try look(up: tracks[index].endTick, index)
       timeline.tracks[index].endFrame = current.frame
@@ -65,6 +73,12 @@ private struct TimelineBuilder {
     origin += length
     timeline.endFrame = current.frame
     timeline.seconds = timeline.tempoMap.seconds(ofTick: origin)
+  }
+
+  /// Returns the timeline, after the last sequence.
+  consuming func finish() -> Timeline {
+    timeline.repairs = order.repairs
+    return timeline
   }
 
   /// Sets ``current`` to a tick of the sequence.

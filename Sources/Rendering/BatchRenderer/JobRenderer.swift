@@ -47,12 +47,11 @@ struct JobRenderer: Sendable {
     if let song = keptSong(job, work, inputHash, recipe) { return .kept(song) }
     let song = try SongFile.decode(bytes, job.input)
     if options.isDryRun { return .planned(try PlannedSong(job, work, policy)) }
-    let repairs = Warnings.of(song)
-    if options.isStrict { try SongFile.refuse(repairs, job.input) }
+    if options.isStrict { try SongFile.refuse(Warnings.of(song), job.input) }
     let title = song.title
     let report = try render(consume song, title: title, job, work, font, threads: threads)
     announce(font, job)
-    let warnings = repairs + Warnings.of(report, work.options, work.format)
+    let warnings = Warnings.of(report, work.options, work.format)
     var entry = RenderReport.Song(
       input: job.input, output: work.outputName, report, warnings: warnings)
     entry.index = job.index

@@ -122,9 +122,8 @@ public struct SongRenderer: Sendable {
     accept: (inout SongReport) -> Bool
   ) throws(RenderError) -> SongReport {
     var report = SongReport()
-    report.repairs = song.repairs
-    report.unlistedRepairs = song.unlistedRepairCount
     let range = try FrameRange(song, settings)
+    report.addRepairs(of: song, range.timeline)
     begin(range.expectedSeconds)
     file.begin(range)
     var (player, stems, notes): (Player?, StemFiles?, NoteFiles?) = try prepare(range)

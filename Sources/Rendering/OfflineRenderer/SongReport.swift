@@ -15,7 +15,7 @@ public struct SongReport: Sendable {
   public var substitutions: [PresetSubstitution] = []
   /// The number of notes that had to be released at the end of the song.
   public var unreleasedNotes = 0
-  /// The repairs of the file; see also ``unlistedRepairs``.
+  /// The repairs of the file and of the order in its ticks; see also ``unlistedRepairs``.
   public var repairs: [Repair] = []
   public var unlistedRepairs = 0
   /// Whether the tail was cut at ``RenderSettings/maximumTail``.
@@ -25,6 +25,12 @@ public struct SongReport: Sendable {
   var loggedNotes: [LoggedNote] = []
 
   public init() {}
+
+  /// Adds the repairs of a file and of its timeline.
+  package mutating func addRepairs(of song: borrowing StandardMIDIFile, _ timeline: Timeline) {
+    repairs += song.repairs + timeline.repairs
+    unlistedRepairs += song.unlistedRepairCount
+  }
 }
 
 /// A report on a song's stems.

@@ -19,7 +19,8 @@ package final class SongStream {
   private var hash = AudioHash()
   private var interleaved: [Float] = []
   private var audio = AudioFigures()
-  private var repairs: (listed: [Repair], unlisted: Int)
+  /// What is known of the song before it is rendered.
+  private var beginning = SongReport()
   /// The names of the stems; `wet` or `rest` is the last. Empty without stems.
   package let stemNames: [String]
 
@@ -42,8 +43,8 @@ package final class SongStream {
   ) throws(RenderError) {
     var settings = settings
     settings.threads = 1
-    repairs = (song.repairs, song.unlistedRepairCount)
     range = try FrameRange(song, settings)
+    beginning.addRepairs(of: song, range.timeline)
     var plan: StemPlan?
     if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems) }
     var player = try SongRenderer(soundFont: soundFont, settings: settings, resources: resources)
@@ -109,7 +110,7 @@ package final class SongStream {
 
   /// The report on what was rendered so far; complete after the last frame.
   package var report: SongReport {
-    var report = SongReport()
+    var report = beginning
     report.audio = audio
     report.audio.hash = hash.text
     report.audio.seconds = Double(audio.file.frames) / Double(range.timeline.sampleRate)
@@ -118,8 +119,6 @@ package final class SongStream {
     report.cacheFigures = player.cacheFigures
     report.unreleasedNotes = work.unreleasedNotes
     report.isTailCut = work.isTailCut
-    report.repairs = repairs.listed
-    report.unlistedRepairs = repairs.unlisted
     return report
   }
 

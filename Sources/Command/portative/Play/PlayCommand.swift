@@ -46,8 +46,7 @@ struct PlayCommand {
 
   func run() throws {
     let song = try song ?? SongFile.decode(input)
-    let repairs = Warnings.of(song)
-    if options.render.isStrict { try SongFile.refuse(repairs, input) }
+    if options.render.isStrict { try SongFile.refuse(Warnings.of(song), input) }
     let chains = try options.connect(connector)
     for connection in chains.joined() {
       connector.report(
@@ -58,7 +57,7 @@ struct PlayCommand {
     let began = ContinuousClock.now
     let result = try options.isLive ? play(song, chains) : render(song, chains)
     let cycles = result.cycles
-    let warnings = repairs + self.warnings(result.report, cycles) + result.warnings
+    let warnings = self.warnings(result.report, cycles) + result.warnings
     if options.isLive, options.render.isStrict { try SongFile.refuse(warnings, input) }
     let entry = RenderReport.Song(
       input: input, output: work.outputName, result.report, warnings: warnings)

@@ -131,14 +131,19 @@ extension RenderReport {
     }
   }
 
-  /// A repaired fault of a MIDI file, and its offset in bytes.
+  /// A repaired fault of a MIDI file, and its place: an offset in bytes, or a track, from 0, and a tick.
   struct FileRepair: Codable, Equatable, Sendable {
-    var offset: Int
+    var offset: Int?
+    var track: Int?
+    var tick: Int64?
     var found: String
     var done: String
 
     package init(_ repair: Repair) {
-      offset = repair.offset
+      switch repair.place {
+      case .byte(let byte): offset = byte
+      case .tick(let first, let index): (tick, track) = (first, index)
+      }
       found = repair.kind.found
       done = repair.kind.done
     }
