@@ -10,17 +10,19 @@ import numpy as np
 #: Stands for an unknown frame.
 NO_FRAME = np.iinfo(np.int64).min
 
-#: The type of :attr:`Labels.notes`. Frames count from the first frame of the audio.
-NOTE_LABEL = np.dtype(
+# The structure portative_note_label.
+RAW_NOTE_LABEL = np.dtype(
     [
         ("onset", "i8"), ("key_release", "i8"), ("sound_release", "i8"), ("audible", "i8"), ("silence", "i8"),
         ("note", "i4"), ("track", "i4"), ("bank", "i4"), ("program", "i4"), ("ended_by", "i4"),
         ("channel", "u1"), ("key", "u1"), ("velocity", "u1"), ("ending", "u1"),
     ]
 )  # fmt: skip
+#: The type of :attr:`Labels.notes`. Frames count from the first frame of the audio.
+NOTE_LABEL = np.dtype([*RAW_NOTE_LABEL.descr, ("port", "u1")])
 TEMPO_LABEL = np.dtype([("frame", "i8"), ("microseconds_per_quarter", "i4"), ("reserved", "i4")])
 BEAT_LABEL = np.dtype([("frame", "i8"), ("bar", "i4"), ("beat", "i4"), ("numerator", "i4"), ("denominator", "i4")])
-MESSAGE_LABEL = np.dtype([("frame", "i8"), ("track", "i4"), ("status", "u1"), ("data1", "u1"), ("data2", "u1"), ("reserved", "u1")])
+MESSAGE_LABEL = np.dtype([("frame", "i8"), ("track", "i4"), ("status", "u1"), ("data1", "u1"), ("data2", "u1"), ("port", "u1")])
 
 
 class Ending(enum.IntEnum):
@@ -42,11 +44,12 @@ class Labels:
         notes: A structured array of the shape (notes,) with the type :data:`NOTE_LABEL`, in the order of the note-ons.
             ``onset`` is the frame at which the note begins, ``key_release`` that at which its key is released, and
             ``sound_release`` that from which no pedal holds it either; ``audible`` and ``silence`` are the first frame of its
-            dry sound of at least -90 dBFS, and the one after the last. :data:`NO_FRAME` stands for an unknown frame.
+            dry sound of at least -90 dBFS, and the one after the last. :data:`NO_FRAME` stands for an unknown frame. ``port`` is
+            the port of the song, from 0, which has sixteen channels of its own.
         tempos: A structured array of the shape (tempos,): ``frame``, ``microseconds_per_quarter``.
         beats: A structured array of the shape (beats,): ``frame``, ``bar``, ``beat``, ``numerator``, ``denominator``.
         messages: A structured array of the shape (messages,) of controllers, programs, bends and pressure: ``frame``,
-            ``track``, ``status``, ``data1``, ``data2``.
+            ``track``, ``status``, ``data1``, ``data2``, ``port``.
         rate: Frames per second.
         frames: The length of the audio.
     """

@@ -1,8 +1,8 @@
 /// An event that is not sent to an instrument: text, tempo, time signature and the like.
 ///
 /// All types are stored with their unchanged data. The members below decode the known types, and return `nil` if
-/// type or data do not fit (of longer data, the known part is decoded). Channel and port prefixes (FF 20, FF 21)
-/// are stored without effect.
+/// type or data do not fit (of longer data, the known part is decoded). Channel prefixes (FF 20) are stored without
+/// effect.
 ///
 /// Source: RP-001, "Meta-Event Definitions"; RP-019 for program and device names.
 public struct MetaEvent: Equatable, Sendable {
@@ -16,6 +16,7 @@ public struct MetaEvent: Equatable, Sendable {
   }
 
   static let endOfTrackType: UInt8 = 0x2F
+  static let portType: UInt8 = 0x21
   static let tempoType: UInt8 = 0x51
   static let timeSignatureType: UInt8 = 0x58
   static let keySignatureType: UInt8 = 0x59
@@ -46,6 +47,11 @@ public struct MetaEvent: Equatable, Sendable {
       data: [UInt8(bitPattern: signature.sharps), signature.isMinor ? 1 : 0])
   }
 
+  /// Returns a port event.
+  public static func port(_ number: UInt8) -> MetaEvent {
+    MetaEvent(type: portType, data: [number])
+  }
+
   /// Returns a text event, encoded as UTF-8.
   public static func text(_ text: String, _ kind: TextKind = .text) -> MetaEvent {
     MetaEvent(type: kind.rawValue, data: Array(text.utf8))
@@ -69,6 +75,9 @@ public struct MetaEvent: Equatable, Sendable {
     guard type == Self.keySignatureType, data.count >= 2, data[1] < 2 else { return nil }
     return KeySignature(sharps: Int8(bitPattern: data[0]), isMinor: data[1] == 1)
   }
+
+  /// The number of the port of the track from here on (FF 21); `nil` for other events.
+  public var port: UInt8? { type == Self.portType ? data.first : nil }
 
   public var textKind: TextKind? { TextKind(rawValue: type) }
 

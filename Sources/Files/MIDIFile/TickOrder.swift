@@ -150,7 +150,7 @@ private struct Places {
   mutating func add(_ event: Timeline.Event, _ index: Int, endsEarlierNote: Bool) {
     if event.track != track.number { track = TrackPart(event.track, start: index) }
     places.append(2 * index + 1)
-    let port = 0
+    let port = Int(event.port)
     switch event.message {
     case .channel(let message):
       let channel = Int(message.channel)

@@ -20,6 +20,8 @@ public struct Timeline: Equatable, Sendable {
   public internal(set) var texts: [Text] = []
   /// The tracks of the file, in its order.
   public internal(set) var tracks: [Track] = []
+  /// The ports of the file, each with sixteen channels of its own. At least one.
+  public internal(set) var ports: [Port] = [Port()]
   /// What was moved within its tick, because it stood after a note that it must precede: note-offs of earlier notes, and
   /// settings in other tracks. At most one entry of each kind, with the first place.
   public internal(set) var repairs: [Repair] = []
@@ -38,11 +40,26 @@ public struct Timeline: Equatable, Sendable {
     /// The index of the track in ``Timeline/tracks``.
     public let track: Int32
     public let message: Message
+    /// The index of the port in ``Timeline/ports``.
+    public let port: UInt8
 
-    public init(frame: Int64, track: Int32, _ message: Message) {
+    public init(frame: Int64, track: Int32, port: UInt8 = 0, _ message: Message) {
       self.frame = frame
       self.track = track
+      self.port = port
       self.message = message
+    }
+  }
+
+  /// A port, as the file names it; the file need not name a port that is the only one.
+  public struct Port: Equatable, Sendable {
+    /// The number (FF 21).
+    public var number: Int?
+    /// The name of the device (FF 09), if no number names the port.
+    public var name: String?
+
+    public init(number: Int? = nil, name: String? = nil) {
+      (self.number, self.name) = (number, name)
     }
   }
 

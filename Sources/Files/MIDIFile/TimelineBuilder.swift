@@ -12,7 +12,7 @@ extension StandardMIDIFile {
     // Checked before anything is copied. Escapes may contain SysEx, too.
     let sysExCount = tracks.reduce(0) { $1.events.reduce($0) { $0 + $1.content.sentCount } }
     guard sysExCount <= UInt32.max else { throw .tooMuchSysEx }
-    var builder = TimelineBuilder(self, sampleRate: sampleRate)
+    var builder = try TimelineBuilder(self, sampleRate: sampleRate)
     if format == .sequential {
       for index in tracks.indices { try builder.append(tracks[index...index]) }
     } else {
@@ -25,18 +25,24 @@ extension StandardMIDIFile {
 private struct TimelineBuilder {
   private var timeline: Timeline
   private var order: TickOrder
+  private let ports: SongPorts
+  /// The present port of each track.
+  private var trackPorts: [UInt8]
   /// The tick of the timeline at which the next sequence starts.
   private var origin: Int64 = 0
   /// The last tick and its frame, because the notes of a chord share one tick.
   private var current: (tick: Int64, frame: Int64) = (0, 0)
 
-  init(_ file: StandardMIDIFile, sampleRate: Int) {
+  init(_ file: StandardMIDIFile, sampleRate: Int) throws(TimelineError) {
+    ports = try SongPorts(file.tracks)
+    trackPorts = ports.first
     timeline = Timeline(
       sampleRate: sampleRate,
       tempoMap: TempoMap(division: file.division, sampleRate: sampleRate))
     if case .ticksPerQuarter(let ticks) = file.division {
       timeline.barLines = BarLines(ticksPerQuarter: ticks)
     }
+    timeline.ports = ports.list
     timeline.tracks = file.tracks.map { _ in Timeline.Track() }
     order = TickOrder(tracks: file.tracks.count)
     timeline.events.reserveCapacity(file.tracks.reduce(0) { $0 + $1.events.count })
@@ -115,10 +121,12 @@ private struct TimelineBuilder {
 
   private mutating func append(_ message: Timeline.Message, _ track: Int) {
     timeline.events.append(
-      Timeline.Event(frame: current.frame, track: Int32(track), message))
+      Timeline.Event(
+        frame: current.frame, track: Int32(track), port: trackPorts[track], message))
   }
 
   private mutating func append(_ meta: MetaEvent, _ track: Int) {
+    if let port = ports.port(meta, track: track) { trackPorts[track] = port }
     if let tempo = meta.tempo {
       timeline.tempoMap.setTempo(tempo, at: current.tick)
     } else if let signature = meta.timeSignature {

@@ -17,7 +17,7 @@ public enum RenderError: Error, CustomStringConvertible {
   case tooLong(seconds: Double, limit: Double, pause: Range<Double>)
   case cancelled
   /// The song needs more stems than supported; the value is the number needed.
-  case tooManyStems(Int)
+  case tooManyStems(Int, StemGrouping)
   /// The song has more notes than there may be files of notes; the value is the number of notes.
   case tooManyNotes(Int)
   /// The caller did not accept the report.
@@ -34,9 +34,9 @@ public enum RenderError: Error, CustomStringConvertible {
       "nothing to render from \(start) s to \(end) s: the song is \(length) s long"
     case .tooLong(let seconds, let limit, _):
       "the song is \(seconds) s long, and at most \(limit) s are allowed"
-    case .tooManyStems(let count):
-      "\(count) tracks have notes, but at most \(ExactInstrument.maximumStems) stems are supported: "
-        + "group them by channel"
+    case .tooManyStems(let count, let grouping):
+      "\(count) \(grouping.rawValue)s have notes, but at most \(ExactInstrument.maximumStems) stems are "
+        + "supported: group them by \(grouping == .track ? "channel" : "track")"
     case .tooManyNotes(let count):
       "it has \(count) notes, but at most \(SeparateNotes.maximumCount) notes can have a file each: "
         + "render parts of it with --to, or group its notes by channel"

@@ -1,4 +1,4 @@
-public import RenderCore
+public import MIDIFile
 
 /// Renders a song cycle by cycle: an instrument in this process, or a node behind a connection.
 ///
@@ -13,10 +13,8 @@ public protocol SongPlayer {
 
   /// Renders a cycle, and outputs the available audio in order: this cycle, parts of it, or the previous one.
   ///
-  /// - Parameters:
-  ///   - cycle: 1 to ``cycleFrames`` frames.
-  ///   - notes: The number of notes that start in it.
-  func render(_ cycle: MIDICycle, notes: Int, _ output: OutputHandler) throws(RenderError)
+  /// - Parameter cycle: 1 to ``cycleFrames`` frames.
+  func render(_ cycle: SongCycle, _ output: OutputHandler) throws(RenderError)
 
   /// Outputs the audio that was rendered but not output yet.
   func flush(_ output: OutputHandler)

@@ -65,7 +65,7 @@ public struct SongRenderer: Sendable {
       if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems.grouping) }
       resources.acquireSlot()
       holdsSlot = true
-      var newPlayer = try makePlayer(for: range.timeline, stems: plan)
+      var newPlayer = try makePlayer(for: range, stems: plan)
       let noteFiles = stems.flatMap { stems in
         plan?.separateNotes.map { NoteFiles(stems, $0, range) }
       }
@@ -80,8 +80,8 @@ public struct SongRenderer: Sendable {
       return (newPlayer, files, noteFiles)
     } accept: { report in
       if let player {
-        report.statistics = player.instrument.statistics
-        report.substitutions = player.instrument.substitutions
+        report.statistics = player.statistics
+        report.substitutions = player.substitutions
         report.cacheFigures = player.cacheFigures
         report.loggedNotes = player.loggedNotes
       }
@@ -122,8 +122,10 @@ public struct SongRenderer: Sendable {
     accept: (inout SongReport) -> Bool
   ) throws(RenderError) -> SongReport {
     var report = SongReport()
+    report.addRepairs(of: song)
     let range = try FrameRange(song, settings)
-    report.addRepairs(of: song, range.timeline)
+    report.repairs += range.timeline.repairs
+    report.ports = range.timeline.ports
     begin(range.expectedSeconds)
     file.begin(range)
     var (player, stems, notes): (Player?, StemFiles?, NoteFiles?) = try prepare(range)
@@ -180,15 +182,12 @@ public struct SongRenderer: Sendable {
   }
 
   func makePlayer(
-    for timeline: Timeline, stems: StemPlan?
+    for range: FrameRange, stems: StemPlan?
   ) throws(RenderError) -> InstrumentPlayer {
-    let playsLegato = timeline.events.contains {
-      if case .channel(let message) = $0.message { message.asksForLegato } else { false }
-    }
     let player = try InstrumentPlayer(
-      soundFont: soundFont, settings: settings, playsLegato: playsLegato, stems: stems,
+      range.timeline, end: range.end, soundFont: soundFont, settings: settings, stems: stems,
       lanePool: resources.lanes)
-    player.enableNoteCache(timeline, in: resources.recordings)
+    player.enableNoteCache(range.timeline, in: resources.recordings)
     return player
   }
 }

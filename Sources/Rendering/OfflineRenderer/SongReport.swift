@@ -13,6 +13,8 @@ public struct SongReport: Sendable {
   public var cacheFigures = CacheFigures()
   /// Presets that the song selects but the SoundFont lacks.
   public var substitutions: [PresetSubstitution] = []
+  /// The ports of the song, each with sixteen channels of its own.
+  public var ports: [Timeline.Port] = []
   /// The number of notes that had to be released at the end of the song.
   public var unreleasedNotes = 0
   /// The repairs of the file and of the order in its ticks; see also ``unlistedRepairs``.
@@ -26,9 +28,9 @@ public struct SongReport: Sendable {
 
   public init() {}
 
-  /// Adds the repairs of a file and of its timeline.
-  package mutating func addRepairs(of song: borrowing StandardMIDIFile, _ timeline: Timeline) {
-    repairs += song.repairs + timeline.repairs
+  /// Adds the repairs of a file.
+  package mutating func addRepairs(of song: borrowing StandardMIDIFile) {
+    repairs += song.repairs
     unlistedRepairs += song.unlistedRepairCount
   }
 }
@@ -47,6 +49,9 @@ public struct StemsReport: Sendable {
     public var name: String
     /// The path of the file.
     public var path: String
+    /// The channel that it is, 0…15, and its port in ``SongReport/ports``; `nil` for other stems.
+    public var channel: Int?
+    public var port: Int?
     /// The figures without loudness and true peak; hash and size are only set at the end.
     public var audio = AudioFigures()
   }

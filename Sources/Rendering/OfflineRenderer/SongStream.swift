@@ -44,11 +44,13 @@ package final class SongStream {
     var settings = settings
     settings.threads = 1
     range = try FrameRange(song, settings)
-    beginning.addRepairs(of: song, range.timeline)
+    beginning.addRepairs(of: song)
+    beginning.repairs += range.timeline.repairs
+    beginning.ports = range.timeline.ports
     var plan: StemPlan?
     if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems) }
     var player = try SongRenderer(soundFont: soundFont, settings: settings, resources: resources)
-      .makePlayer(for: range.timeline, stems: plan)
+      .makePlayer(for: range, stems: plan)
     self.hasLabels = hasLabels
     notes = range.timeline.noteCount
     noteArrays = plan?.separateNotes.map { [range] in NoteArrays($0, range) }
@@ -114,8 +116,8 @@ package final class SongStream {
     report.audio = audio
     report.audio.hash = hash.text
     report.audio.seconds = Double(audio.file.frames) / Double(range.timeline.sampleRate)
-    report.statistics = player.instrument.statistics
-    report.substitutions = player.instrument.substitutions
+    report.statistics = player.statistics
+    report.substitutions = player.substitutions
     report.cacheFigures = player.cacheFigures
     report.unreleasedNotes = work.unreleasedNotes
     report.isTailCut = work.isTailCut

@@ -1,6 +1,7 @@
 import BatchRenderer
 import JACKAudio
 import LivePlayer
+import LocalSystem
 import MIDIFile
 import NodeDirectory
 import NodeHost
@@ -47,7 +48,7 @@ struct PlayCommand {
   func run() throws {
     let song = try song ?? SongFile.decode(input)
     if options.render.isStrict { try SongFile.refuse(Warnings.of(song), input) }
-    let chains = try options.connect(connector)
+    let chains = try options.connect(connector, songPorts: portCount(of: song))
     for connection in chains.joined() {
       connector.report(
         .connected(
@@ -73,6 +74,14 @@ struct PlayCommand {
     }
     for one in cycles {
       Terminal.note((cycles.count > 1 ? "\(one.port): " : "") + one.summary)
+    }
+  }
+
+  private func portCount(of song: StandardMIDIFile) throws -> Int {
+    do throws(TimelineError) {
+      return try song.ports().count
+    } catch {
+      throw Failure(RenderError.timeline(error), input: input)
     }
   }
 

@@ -48,6 +48,8 @@ extension RenderReport {
     var clippedSends: Int
     var isTailCut: Bool
     var missingPresets: [MissingPreset]
+    /// Absent if the song has one port.
+    var ports: [Port]?
     var repairs: [FileRepair]
     /// The number of repairs beyond those listed.
     var unlistedRepairs: Int
@@ -81,6 +83,7 @@ extension RenderReport {
       clippedSends = statistics.clippedSends
       isTailCut = report.isTailCut
       missingPresets = report.substitutions.map(MissingPreset.init)
+      ports = report.ports.count > 1 ? report.ports.map(Port.init) : nil
       repairs = report.repairs.map(FileRepair.init)
       unlistedRepairs = report.unlistedRepairs
       stems = report.stems?.stems.map(Stem.init)
@@ -99,6 +102,9 @@ extension RenderReport {
     /// `wet` contains reverb and chorus, `rest` everything that belongs to no other stem.
     var name: String
     package var output: String
+    /// The channel, from 0, and the index of its port; absent for other stems.
+    var channel: Int?
+    var port: Int?
     var frames: Int
     var bytes: Int
     var hash: String
@@ -107,6 +113,7 @@ extension RenderReport {
     package init(_ stem: StemsReport.Stem) {
       name = stem.name
       output = stem.path
+      (channel, port) = (stem.channel, stem.port)
       frames = stem.audio.file.frames
       bytes = stem.audio.file.bytes
       hash = stem.audio.hash
@@ -128,6 +135,16 @@ extension RenderReport {
       bank = substitution.bank
       program = substitution.program
       replacement = substitution.replacement.map { Preset(bank: $0.bank, program: $0.program) }
+    }
+  }
+
+  /// A port of a song, as the file names it.
+  struct Port: Codable, Equatable, Sendable {
+    var number: Int?
+    var name: String?
+
+    package init(_ port: Timeline.Port) {
+      (number, name) = (port.number, port.name)
     }
   }
 

@@ -10,6 +10,8 @@ public struct SongLabels: Sendable {
   public var start: Int
   /// The length of the audio.
   public var frames: Int
+  /// The ports of the song, each with sixteen channels of its own.
+  public var ports: [Timeline.Port] = []
   /// In the order of their note-ons. Notes that fell silent before the audio begins are left out.
   public var notes: [NoteLabel] = []
   /// The tempos from the first that applies.
@@ -25,6 +27,8 @@ public struct SongLabels: Sendable {
     public var frame: Int
     /// The index of the track in the file.
     public var track: Int
+    /// The index of the port in ``SongLabels/ports``.
+    public var port: Int
     /// The MIDI message: `status` has the kind and the channel.
     public var status: UInt8
     public var data1: UInt8
@@ -47,8 +51,12 @@ public struct SongLabels: Sendable {
     let played = timeline.events.lazy.filter {
       $0.startsNote && timeline.playsNotes(at: $0.frame, until: range.end)
     }
+    ports = timeline.ports
+    let portNotes = PortNotes(timeline, end: range.end)
     for ((number, event), note) in zip(played.enumerated(), logged) {
-      if let label = label(note, number, event, range, isCut: isCut) { notes.append(label) }
+      guard var label = label(note, number, event, range, isCut: isCut) else { continue }
+      label.endedBy = label.endedBy.map { portNotes.number(of: $0, port: Int(event.port)) }
+      notes.append(label)
     }
     if hasBeats { listBeats(timeline, until: range.end) }
     if hasMessages { messages = messages(range) }
@@ -81,7 +89,7 @@ public struct SongLabels: Sendable {
     if isAudible, isCut, Int(note.lastAudible) - start >= frames - 1 { silence = nil }
     if note.ending == .shared { silence = nil }
     return NoteLabel(
-      note: number, track: Int(event.track), channel: note.channel, key: note.key,
+      note: number, track: Int(event.track), port: Int(event.port), channel: note.channel, key: note.key,
       velocity: note.velocity, bank: Int(note.bank), program: Int(note.program),
       onset: Int(note.onset) - start, keyRelease: place(note.keyRelease),
       soundRelease: place(note.soundRelease),
@@ -97,15 +105,9 @@ public struct SongLabels: Sendable {
       else { continue }
       labels.append(
         MessageLabel(
-          frame: Int(event.frame) - start, track: Int(event.track), status: message.status,
-          data1: message.data1, data2: message.data2))
+          frame: Int(event.frame) - start, track: Int(event.track), port: Int(event.port),
+          status: message.status, data1: message.data1, data2: message.data2))
     }
     return labels
-  }
-}
-
-extension Timeline.Event {
-  fileprivate var startsNote: Bool {
-    if case .channel(let message) = message { message.startsNote } else { false }
   }
 }

@@ -5,7 +5,9 @@ import FluidSynthEngine
 /// Threads: one at a time.
 protocol NoteSink: AnyObject {
   /// Receives a part of a note. The parts of a note come in their order, without gaps.
-  func add(_ block: NoteBlock)
+  ///
+  /// - Parameter note: The number of the note in the song.
+  func add(_ block: NoteBlock, ofNote note: Int)
 
   /// Ends a cycle. All sounding notes were rendered to its end.
   func endCycle(frames: Int) throws(RenderError)

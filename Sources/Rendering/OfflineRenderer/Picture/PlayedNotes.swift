@@ -12,14 +12,14 @@ struct PlayedNotes: NoteSource {
   var startSeconds: Double { Double(range.start) / Double(range.timeline.sampleRate) }
 
   func forEachNote(_ body: (RollNote, _ program: UInt8) -> Void) {
-    var channels = (0..<16).map { _ in Channel() }
+    var channels = (0..<16 * range.timeline.ports.count).map { _ in Channel() }
     /// Passes ended notes to `body`, with frames relative to the audio.
     func emit(_ ended: [Held], from channel: Int, at frame: Int) {
       for held in ended where frame > range.start {
         let note = RollNote(
           start: held.start - range.start, end: (held.end ?? frame) - range.start,
           release: frame - range.start, key: held.key, velocity: held.velocity,
-          channel: UInt8(channel))
+          channel: UInt8(channel % 16), port: UInt8(channel / 16))
         body(note, held.program)
       }
     }
@@ -32,20 +32,20 @@ struct PlayedNotes: NoteSource {
       case .channel where frame == range.end && !range.endsWithSong: continue
       case .sysEx where frame == range.end: continue
       case .channel(let message):
-        let channel = Int(message.channel)
+        let channel = Int(event.port) * 16 + Int(message.channel)
         emit(channels[channel].handle(message, at: frame), from: channel, at: frame)
       case .sysEx(let sysExRange):
         let resets = range.timeline.bytes(of: sysExRange).withUnsafeBufferPointer {
           HeldNotes.resetsAll($0)
         }
         if !resets { continue }
-        for channel in 0..<16 {
+        for channel in Int(event.port) * 16..<Int(event.port + 1) * 16 {
           emit(channels[channel].held, from: channel, at: frame)
           channels[channel] = Channel()
         }
       }
     }
-    for channel in 0..<16 { emit(channels[channel].held, from: channel, at: range.end) }
+    for channel in channels.indices { emit(channels[channel].held, from: channel, at: range.end) }
   }
 
   /// A sounding note.
