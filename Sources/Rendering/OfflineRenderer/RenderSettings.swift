@@ -32,7 +32,7 @@ public struct RenderSettings: Sendable {
   public enum Tail: Equatable, Sendable {
     /// At the end of the song.
     case exact
-    /// After the last frame above −90 dBFS.
+    /// After the last frame above −90 dBFS: when no voice is active and a second is silent.
     case silence
     /// At the next bar line at or after the end of the song.
     case bar

@@ -16,10 +16,15 @@ public protocol SongPlayer {
   /// - Parameter cycle: 1 to ``cycleFrames`` frames.
   func render(_ cycle: SongCycle, _ output: OutputHandler) throws(RenderError)
 
+  /// Whether a voice is active after the last cycle, so that silence need not be the end; `false` if that is not known.
+  var isSounding: Bool { get }
+
   /// Outputs the audio that was rendered but not output yet.
   func flush(_ output: OutputHandler)
 }
 
 extension SongPlayer {
+  public var isSounding: Bool { false }
+
   public func flush(_ output: OutputHandler) {}
 }

@@ -41,7 +41,8 @@ struct SongWork<Player: SongPlayer> {
 
   /// Whether there are further frames to render.
   var hasFrames: Bool {
-    (reader.now < range.limit || reader.now < range.end) && !trimmer.isSilent
+    if reader.now >= range.limit, reader.now >= range.end { return false }
+    return !trimmer.isSilent || player.isSounding
   }
 
   /// Renders the next cycle.

@@ -10,7 +10,7 @@ struct TailTrimmer {
     trimmer = SilenceTrimmer(sampleRate: sampleRate)
   }
 
-  /// Whether the tail has become silent; later audio is dropped.
+  /// Whether the tail has been silent for a second, which is its end unless a voice is active.
   var isSilent: Bool { range.endsInSilence && trimmer.isSilent }
   /// Whether the tail is still audible at its present end.
   var isAudible: Bool { range.endsInSilence && trimmer.isAudible }
@@ -21,7 +21,7 @@ struct TailTrimmer {
   ) {
     let begin = frames
     frames += channels[0].count
-    if begin < range.start || isSilent { return }
+    if begin < range.start { return }
     if range.endsInSilence, begin >= range.end {
       trimmer.add(channels, output)
     } else {
