@@ -64,26 +64,7 @@ public struct HeldNotes: Sendable, BitwiseCopyable {
   ///
   /// - Parameter bytes: Without F0 and F7.
   @_noLocks public mutating func follow(sysEx bytes: UnsafeBufferPointer<UInt8>) {
-    if Self.resetsAll(bytes) { self = HeldNotes() }
-  }
-
-  /// Returns whether a System Exclusive message resets an instrument to its power-up state.
-  ///
-  /// - Parameter bytes: Without F0 and F7.
-  @_noLocks package static func resetsAll(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard bytes.count >= 4 else { return false }
-    switch bytes[0] {
-    case 0x7E:
-      return bytes[2] == 0x09 && (bytes[3] == 0x01 || bytes[3] == 0x03)
-    case 0x41:
-      return bytes.count >= 7 && bytes[2] == 0x42 && bytes[3] == 0x12 && bytes[4] == 0x40
-        && bytes[5] == 0x00 && bytes[6] == 0x7F
-    case 0x43:
-      return bytes.count >= 6 && bytes[2] == 0x4C && bytes[3] == 0x00 && bytes[4] == 0x00
-        && (bytes[5] == 0x7E || bytes[5] == 0x7F)
-    default:
-      return false
-    }
+    if SystemExclusive.resets(bytes) { self = HeldNotes() }
   }
 
   /// Removes one key or switch: keys first, then switches in the order of their numbers.

@@ -169,7 +169,7 @@ private struct Places {
       }
       track.hasChannelMessage = true
     case .sysEx(let range):
-      let resets = sysEx[range.indices].withUnsafeBufferPointer { HeldNotes.resetsAll($0) }
+      let resets = sysEx[range.indices].withUnsafeBufferPointer { SystemExclusive.resets($0) }
       var first = track.noted == 0 ? firstNotes[Self.code(port)] : nil
       if resets, !track.hasChannelMessage { first = firstSettings[port] }
       if let first, first < track.start { moveTrack(upTo: index, before: first, channel: nil) }

@@ -41,7 +41,7 @@ package struct KeyActivity: @unchecked Sendable, BitwiseCopyable {
   ///
   /// - Parameter bytes: Without F0 and F7.
   @_noLocks func follow(sysEx bytes: UnsafeBufferPointer<UInt8>) {
-    guard HeldNotes.resetsAll(bytes) else { return }
+    guard SystemExclusive.resets(bytes) else { return }
     for key in 0..<128 { clear(0xFFFF, at: key) }
   }
 

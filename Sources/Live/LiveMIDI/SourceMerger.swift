@@ -79,7 +79,7 @@ struct SourceMerger: BitwiseCopyable {
 
   /// Updates the state from a System Exclusive message of a source. The message itself always passes unchanged.
   @_noLocks func follow(sysEx bytes: UnsafeBufferPointer<UInt8>, from source: UInt8) {
-    guard HeldNotes.resetsAll(bytes) else { return }
+    guard SystemExclusive.resets(bytes) else { return }
     let bit = UInt64(1) << UInt64(source & 63)
     for index in 0..<Self.keyCount { keys[index].forget(bit) }
     for index in 0..<Self.switchCount { switches[index] &= ~bit }

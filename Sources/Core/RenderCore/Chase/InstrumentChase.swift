@@ -19,7 +19,7 @@ package struct InstrumentChase: BitwiseCopyable, Sendable {
   ///
   /// - Parameter bytes: Without F0 and F7.
   @_noLocks package mutating func follow(sysEx bytes: UnsafeBufferPointer<UInt8>) {
-    if HeldNotes.resetsAll(bytes) { self = InstrumentChase() }
+    if SystemExclusive.resets(bytes) { self = InstrumentChase() }
   }
 
   /// Calls `send` with each message that brings an instrument from the settings of `other` to these settings.

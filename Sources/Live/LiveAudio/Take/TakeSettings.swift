@@ -15,7 +15,7 @@ struct TakeSettings {
     case .sysEx(let bytes):
       bytes.withUnsafeBufferPointer { buffer in
         chase.follow(sysEx: buffer)
-        if HeldNotes.resetsAll(buffer) { sysEx = [] }
+        if SystemExclusive.resets(buffer) { sysEx = [] }
       }
       sysEx.append(bytes)
       if sysEx.count > Self.sysExLimit { sysEx.removeFirst() }

@@ -36,7 +36,7 @@ struct PlayedNotes: NoteSource {
         emit(channels[channel].handle(message, at: frame), from: channel, at: frame)
       case .sysEx(let sysExRange):
         let resets = range.timeline.bytes(of: sysExRange).withUnsafeBufferPointer {
-          HeldNotes.resetsAll($0)
+          SystemExclusive.resets($0)
         }
         if !resets { continue }
         for channel in Int(event.port) * 16..<Int(event.port + 1) * 16 {

@@ -6,7 +6,7 @@ extension ResonatorState {
     case .channel(let message): handle(message)
     case .sysEx(let start, let count):
       let bytes = cycle.sysEx[Int(start)..<Int(start) + Int(count)]
-      if HeldNotes.resetsAll(UnsafeBufferPointer(rebasing: bytes)) { reset() }
+      if SystemExclusive.resets(UnsafeBufferPointer(rebasing: bytes)) { reset() }
     case .system: break
     }
   }
