@@ -70,7 +70,8 @@ extension Repair.Kind {
   private func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
   private func noteOffs(_ count: Int) -> String {
-    count == 1 ? "the note-off of an earlier note stands" : "\(count) note-offs of earlier notes stand"
+    count == 1
+      ? "the note-off of an earlier note stands" : "\(count) note-offs of earlier notes stand"
   }
 
   private func settings(_ count: Int) -> String {

@@ -189,8 +189,8 @@ private struct Places {
   /// Moves an event of the present track, and those of its channel before it.
   private mutating func moveTrack(upTo last: Int, before index: Int, channel: Int?) {
     let begin = max(track.taken[channel ?? 16], track.taken[16])
-    for other in begin...last where channel == nil || events[events.startIndex + other].channel == channel
-    {
+    for other in begin...last
+    where channel == nil || events[events.startIndex + other].channel == channel {
       move(other, before: index)
     }
     track.taken[channel ?? 16] = last + 1

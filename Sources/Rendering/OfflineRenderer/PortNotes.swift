@@ -12,7 +12,8 @@ struct PortNotes {
     guard timeline.ports.count > 1 else { return }
     numbers = Array(repeating: [], count: timeline.ports.count)
     var number = 0
-    for event in timeline.events where event.startsNote && timeline.playsNotes(at: event.frame, until: end) {
+    for event in timeline.events
+    where event.startsNote && timeline.playsNotes(at: event.frame, until: end) {
       numbers[Int(event.port)].append(number)
       number += 1
     }

@@ -29,7 +29,9 @@ final class StemFile {
 
   /// The entry of the report.
   func entry(_ audio: AudioFigures) -> StemsReport.Stem {
-    .init(name: name, path: path, channel: place.map { $0 % 16 }, port: place.map { $0 / 16 }, audio: audio)
+    .init(
+      name: name, path: path, channel: place.map { $0 % 16 }, port: place.map { $0 / 16 },
+      audio: audio)
   }
 
   var isOmitted: Bool { isOmittedIfSilent && summary.peak == 0 }

@@ -39,7 +39,8 @@ final class StemFiles {
       let number = String(stem.number)
       let port = stem.namesPort ? stem.place.map { "\($0 / 16 + 1)-" } ?? "" : ""
       try open(
-        port + String(repeating: "0", count: digits - number.count) + "\(number) \(name)", name: name,
+        port + String(repeating: "0", count: digits - number.count) + "\(number) \(name)",
+        name: name,
         sampleRate, place: stem.place)
     }
     // Without effects, only notes without a lane leave audio outside the stems.

@@ -81,7 +81,9 @@ import Testing
   }
 }
 
-@Test func `a song with two ports has a connection for each, and the bits of a rendered one`() throws {
+@Test func `a song with two ports has a connection for each, and the bits of a rendered one`()
+  throws
+{
   let user = try TemporaryUser()
   func track(_ port: UInt8, _ program: UInt8) -> StandardMIDIFile.Track {
     StandardMIDIFile.Track([

@@ -75,7 +75,9 @@ enum DecodingLaws {
     if frame > timeline.endFrame { return "no event is after the end" }
     // At a tick, SysEx of one track may be moved before that of another.
     var sysExEnd = 0
-    for range in sysEx.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+    for range in sysEx.sorted(by: {
+      ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)
+    }) {
       if range.lowerBound != sysExEnd { return "SysEx lies end to end" }
       sysExEnd = range.upperBound
     }

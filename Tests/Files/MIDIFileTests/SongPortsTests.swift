@@ -27,7 +27,8 @@ import Testing
   /// Returns the port of each event, in the order of ticks and tracks.
   private func ports(_ timeline: Timeline) -> [UInt8] { timeline.events.map(\.port) }
 
-  @Test func `sparse numbers are packed in ascending order, and names follow in file order`() throws {
+  @Test func `sparse numbers are packed in ascending order, and names follow in file order`() throws
+  {
     let song = try timeline(
       [device("B"), note(0)], [port(7), note(0)], [device("A"), note(0)], [port(2), note(0)],
       [device("B"), note(0)])
@@ -86,12 +87,14 @@ import Testing
     }
     #expect(try ports(song(256).timeline(sampleRate: 48_000)) == Array(0...255))
     let error = #expect(throws: TimelineError.self) { try song(257).timeline(sampleRate: 48_000) }
-    #expect(error?.description.contains("256") == true && error?.description.contains("257") == true)
+    #expect(
+      error?.description.contains("256") == true && error?.description.contains("257") == true)
   }
 
   @Test func `a note-off precedes the note-on of its key on its own port only`() throws {
     let song = try timeline(
-      [port(0), note(480)], [port(1), note(0), .init(tick: 480, .channel(.init(.noteOff, channel: 0, 60, 64)))])
+      [port(0), note(480)],
+      [port(1), note(0), .init(tick: 480, .channel(.init(.noteOff, channel: 0, 60, 64)))])
     #expect(song.events.map(\.track) == [1, 0, 1])
     #expect(song.repairs.isEmpty)
   }

@@ -42,7 +42,8 @@ private struct Rendered {
 }
 
 private func render(
-  _ song: StandardMIDIFile, stems: StemGrouping? = nil, _ change: (inout RenderSettings) -> Void = { _ in }
+  _ song: StandardMIDIFile, stems: StemGrouping? = nil,
+  _ change: (inout RenderSettings) -> Void = { _ in }
 ) throws -> Rendered {
   var settings = RenderSettings()
   settings.tail = .seconds(1)
@@ -64,7 +65,9 @@ private func render(
 private func sum(_ a: [Float], _ b: [Float]) -> [Float] { zip(a, b).map { $0 + $1 } }
 
 @Test(arguments: [Timing.exact, .stock])
-func `each port has channels of its own, and the song is the sum of its ports`(timing: Timing) throws {
+func `each port has channels of its own, and the song is the sum of its ports`(timing: Timing)
+  throws
+{
   let both = try render(song) { $0.timing = timing }
   let alone = try [first, second].map { part in
     try render(file([part])) { $0.timing = timing }.audio
@@ -137,7 +140,8 @@ func `threads and recordings do not change the samples of a song with ports`(
   #expect(labels.lines.contains(#""ports":[{"number":0},{"number":1}]"#))
   let again = try StandardMIDIFile(decoding: labels.performance)
   #expect(try again.ports() == labels.ports)
-  #expect(try again.timeline(sampleRate: 48_000).events.filter(\.startsNote).map(\.port) == [0, 1, 1])
+  #expect(
+    try again.timeline(sampleRate: 48_000).events.filter(\.startsNote).map(\.port) == [0, 1, 1])
 }
 
 @Test func `a reset ends the notes of its port only`() throws {

@@ -26,7 +26,8 @@ package final class NodeMixer {
   ///   - ports: The number of the song's ports, each of which as many chains play: first those of the first port.
   ///   - earlier: The statistics of the same chains in another mixer. They are closed then; empty: they are open.
   package init(
-    _ chains: [[Connection]], metronome: (any RenderUnit)? = nil, maximumFrames: Int, ports: Int = 1,
+    _ chains: [[Connection]], metronome: (any RenderUnit)? = nil, maximumFrames: Int,
+    ports: Int = 1,
     earlier: [[CycleStatistics]] = []
   ) {
     self.chains = chains

@@ -29,7 +29,8 @@ struct SeparateNotes {
   /// - Parameter isFirst: Whether it is the first of its note. Then the silence since the note's beginning precedes it.
   /// - Returns: The frame after the part; `nil` if there is none.
   func append(
-    _ block: NoteBlock, ofNote note: Int, in range: FrameRange, isFirst: Bool, to samples: inout [Float]
+    _ block: NoteBlock, ofNote note: Int, in range: FrameRange, isFirst: Bool,
+    to samples: inout [Float]
   ) -> Int? {
     let first = max(block.frame, range.start)
     let end = min(block.frame + block.left.count, range.limit)
