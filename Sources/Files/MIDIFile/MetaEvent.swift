@@ -89,6 +89,17 @@ public struct MetaEvent: Equatable, Sendable {
       ?? String(String.UnicodeScalarView(data.map { Unicode.Scalar($0) }))
   }
 
+  /// Whether the event is of a type that is neither text nor has an effect on what is played or reported, and is not empty.
+  ///
+  /// A time code offset of 0 asks for nothing.
+  var asks: Bool {
+    switch type {
+    case Self.tempoType, Self.timeSignatureType, Self.keySignatureType, Self.portType: false
+    case 0x54: data.contains { $0 & 0x1F != 0 }
+    default: textKind == nil && !data.isEmpty
+    }
+  }
+
   /// Whether the type affects playback and the data is invalid for it.
   var isMalformed: Bool {
     switch type {

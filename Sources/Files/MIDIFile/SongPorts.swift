@@ -63,6 +63,15 @@ struct SongPorts {
     return Self.name(.meta(meta), hasNumber: hasNumber[track]).flatMap { indices[$0] }
   }
 
+  /// Returns the port without notes that an event of a track names; `nil` if it names none.
+  func unused(_ meta: MetaEvent, track: Int) -> Timeline.Port? {
+    guard let name = Self.name(.meta(meta), hasNumber: hasNumber[track]), indices[name] == nil
+    else {
+      return nil
+    }
+    return Timeline.Port(name)
+  }
+
   private static func name(_ content: StandardMIDIFile.Content, hasNumber: Bool) -> Name? {
     if hasNumber { return content.portNumber.map(Name.number) }
     guard case .meta(let meta) = content, meta.textKind == .deviceName, let text = meta.text,

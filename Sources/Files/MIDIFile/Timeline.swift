@@ -25,6 +25,8 @@ public struct Timeline: Equatable, Sendable {
   /// What was moved within its tick, because it stood after a note that it must precede: note-offs of earlier notes, and
   /// settings in other tracks. At most one entry of each kind, with the first place.
   public internal(set) var repairs: [Repair] = []
+  /// What asks for more than text but is neither sent to an instrument nor part of the timeline, by kind.
+  package internal(set) var ignored: [Ignored] = []
   /// The end of the last track, at or after the last event.
   public internal(set) var endFrame: Int64 = 0
   /// The exact length in seconds: the time of `endFrame` before rounding.
@@ -52,7 +54,7 @@ public struct Timeline: Equatable, Sendable {
   }
 
   /// A port, as the file names it; the file need not name a port that is the only one.
-  public struct Port: Equatable, Sendable {
+  public struct Port: Hashable, Sendable {
     /// The number (FF 21).
     public var number: Int?
     /// The name of the device (FF 09), if no number names the port.
@@ -84,6 +86,25 @@ public struct Timeline: Equatable, Sendable {
     public let track: Int32
     public let kind: TextKind
     public let text: String
+  }
+
+  /// Events of one kind without effect, and the place of the first.
+  package struct Ignored: Equatable, Sendable {
+    package let kind: Kind
+    package internal(set) var count: Int
+    package let frame: Int64
+    package let track: Int32
+
+    package enum Kind: Hashable, Sendable {
+      /// A meta event.
+      case meta(UInt8)
+      /// A tempo in a file whose ticks are fractions of time code.
+      case tempo
+      /// An escape without a message for an instrument.
+      case escape
+      /// A port without notes.
+      case port(Port)
+    }
   }
 
   /// Properties of a track.

@@ -26,6 +26,7 @@ private struct TimelineBuilder {
   private var timeline: Timeline
   private var order: TickOrder
   private let ports: SongPorts
+  private var ignored: [Timeline.Ignored.Kind: Timeline.Ignored] = [:]
   /// The present port of each track.
   private var trackPorts: [UInt8]
   /// The tick of the timeline at which the next sequence starts.
@@ -84,6 +85,9 @@ private struct TimelineBuilder {
   /// Returns the timeline, after the last sequence.
   consuming func finish() -> Timeline {
     timeline.repairs = order.repairs
+    timeline.ignored = ignored.values.sorted {
+      ($0.frame, $0.track, $0.kind.description) < ($1.frame, $1.track, $1.kind.description)
+    }
     return timeline
   }
 
@@ -111,6 +115,8 @@ private struct TimelineBuilder {
   /// Adds the messages of an escape event that a renderer can use.
   private mutating func append(escaped bytes: [UInt8], _ track: Int) {
     var stream = EscapedStream(bytes)
+    let count = timeline.events.count
+    defer { if timeline.events.count == count { ignore(.escape, track) } }
     while let message = stream.next() {
       switch message {
       case .channel(let message): append(message, track)
@@ -127,8 +133,10 @@ private struct TimelineBuilder {
 
   private mutating func append(_ meta: MetaEvent, _ track: Int) {
     if let port = ports.port(meta, track: track) { trackPorts[track] = port }
+    if let port = ports.unused(meta, track: track) { ignore(.port(port), track) }
     if let tempo = meta.tempo {
       timeline.tempoMap.setTempo(tempo, at: current.tick)
+      if timeline.barLines == nil { ignore(.tempo, track) }
     } else if let signature = meta.timeSignature {
       timeline.barLines?.setSignature(signature, at: current.tick)
     } else if let kind = meta.textKind, let text = meta.text {
@@ -137,7 +145,16 @@ private struct TimelineBuilder {
       if kind == .trackName, timeline.tracks[track].name == nil {
         timeline.tracks[track].name = text
       }
+    } else if meta.asks {
+      ignore(.meta(meta.type), track)
     }
+  }
+
+  private mutating func ignore(_ kind: Timeline.Ignored.Kind, _ track: Int) {
+    ignored[
+      kind,
+      default: .init(kind: kind, count: 0, frame: current.frame, track: Int32(track))
+    ].count += 1
   }
 }
 

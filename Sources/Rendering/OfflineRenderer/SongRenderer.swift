@@ -57,12 +57,14 @@ public struct SongRenderer: Sendable {
       "the files of notes are written before the level of the song is known")
     precondition(labels == nil || settings.timing == .exact, "labels require exact timing")
     var player: InstrumentPlayer?
+    var ignored: [IgnoredMessages] = []
     var holdsSlot = false
     defer { if holdsSlot { resources.releaseSlot() } }
     return try Self.render(song, to: file, settings, labels, begin, progress, isCancelled) {
       (range) throws(RenderError) in
       var plan: StemPlan?
       if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems.grouping) }
+      ignored = IgnoredMessageFinder.messages(range, soundFont: soundFont.path)
       resources.acquireSlot()
       holdsSlot = true
       var newPlayer = try makePlayer(for: range, stems: plan)
@@ -84,6 +86,7 @@ public struct SongRenderer: Sendable {
         report.substitutions = player.substitutions
         report.cacheFigures = player.cacheFigures
         report.loggedNotes = player.loggedNotes
+        report.ignored = ignored
       }
       let isAccepted = accept(report)
       // Released before the file is synced, because another song waits for the slot.

@@ -15,6 +15,8 @@ public struct SongReport: Sendable {
   public var substitutions: [PresetSubstitution] = []
   /// The ports of the song, each with sixteen channels of its own.
   public var ports: [Timeline.Port] = []
+  /// Messages of the song that have no effect; empty if another process plays it.
+  public var ignored: [IgnoredMessages] = []
   /// The number of notes that had to be released at the end of the song.
   public var unreleasedNotes = 0
   /// The repairs of the file and of the order in its ticks; see also ``unlistedRepairs``.

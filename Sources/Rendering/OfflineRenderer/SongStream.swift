@@ -47,6 +47,7 @@ package final class SongStream {
     beginning.addRepairs(of: song)
     beginning.repairs += range.timeline.repairs
     beginning.ports = range.timeline.ports
+    beginning.ignored = IgnoredMessageFinder.messages(range, soundFont: soundFont.path)
     var plan: StemPlan?
     if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems) }
     var player = try SongRenderer(soundFont: soundFont, settings: settings, resources: resources)

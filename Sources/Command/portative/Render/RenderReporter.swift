@@ -62,6 +62,11 @@ final class RenderReporter: RenderObserver {
       if display.isJSON { write("song", song.entry) }
       guard showsSongs else { return }
       for warning in song.entry.warnings { Terminal.note("\(job.input): warning: \(warning)") }
+      if display.isVerbose {
+        for messages in song.entry.ignored ?? [] {
+          Terminal.note("\(job.input): no effect: \(messages.text)")
+        }
+      }
       Terminal.note(song.summary(options.song))
     case .kept(let song):
       if display.isJSON { write("song", song) }

@@ -3,6 +3,7 @@ import FluidSynthEngine
 import Glibc
 import MIDIFile
 package import OfflineRenderer
+import Options
 
 extension RenderReport {
   /// The entry of a rendered song. Levels are in decibels, rounded to hundredths; they are absent for silence, and if
@@ -50,6 +51,8 @@ extension RenderReport {
     var missingPresets: [MissingPreset]
     /// Absent if the song has one port.
     var ports: [Port]?
+    /// Messages without effect; absent if there are none.
+    package var ignored: [Ignored]?
     var repairs: [FileRepair]
     /// The number of repairs beyond those listed.
     var unlistedRepairs: Int
@@ -84,6 +87,7 @@ extension RenderReport {
       isTailCut = report.isTailCut
       missingPresets = report.substitutions.map(MissingPreset.init)
       ports = report.ports.count > 1 ? report.ports.map(Port.init) : nil
+      ignored = report.ignored.isEmpty ? nil : report.ignored.map(Ignored.init)
       repairs = report.repairs.map(FileRepair.init)
       unlistedRepairs = report.unlistedRepairs
       stems = report.stems?.stems.map(Stem.init)
@@ -135,6 +139,26 @@ extension RenderReport {
       bank = substitution.bank
       program = substitution.program
       replacement = substitution.replacement.map { Preset(bank: $0.bank, program: $0.program) }
+    }
+  }
+
+  /// Messages of one kind that have no effect, and the place of the first.
+  package struct Ignored: Codable, Equatable, Sendable {
+    var category: String
+    var kind: String
+    var count: Int
+    var track: Int
+    var seconds: Double
+
+    package init(_ messages: IgnoredMessages) {
+      (category, kind) = (messages.category.rawValue, messages.kind)
+      (count, track) = (messages.count, messages.track)
+      seconds = (messages.seconds * 1000).rounded() / 1000
+    }
+
+    /// A line such as `3 x CC 74, first in track 2 at 0:12.5`.
+    package var text: String {
+      "\(count) x \(kind), first in track \(track + 1) at \(clockText(seconds))"
     }
   }
 

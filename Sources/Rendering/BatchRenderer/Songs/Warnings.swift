@@ -30,6 +30,12 @@ package enum Warnings {
       + levels(report, options, format) + stems(report)
   }
 
+  /// Returns the messages without effect for which the options refuse a song.
+  static func refused(_ report: SongReport, _ options: RenderOptions) -> [String] {
+    report.ignored.filter { options.refused.contains($0.category) }
+      .map { "no effect: \(RenderReport.Ignored($0).text)" }
+  }
+
   private static func presets(_ report: SongReport) -> [String] {
     report.substitutions.map { missing in
       let played = missing.replacement.map { "\(preset($0.bank, $0.program)) was played instead" }
