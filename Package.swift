@@ -57,7 +57,7 @@ let package = Package(
     .library("Files", "Configuration", ["LocalSystem"]),
 
     .library("Units", "Effects", ["RenderCore"]),
-    .library("Units", "FluidSynthEngine", ["RenderCore", "Threads", "ContentHash", "CFluidSynth", "CFluidSynthOverrides"]),
+    .library("Units", "FluidSynthEngine", ["RenderCore", "Threads", "ContentHash", "CLinux", "CFluidSynth", "CFluidSynthOverrides"]),
     .library("Units", "FluidSynthUnits", ["FluidSynthEngine"]),
 
     .library("Live", "LiveMIDI", ["RenderCore", "Threads"]),

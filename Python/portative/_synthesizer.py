@@ -60,6 +60,10 @@ class Synthesizer:
             if value is None:
                 continue
             option = "--" + name.replace("_", "-")
+            if isinstance(value, bool) and name.startswith("no_"):
+                if value:
+                    arguments.append(option.encode())
+                continue
             if isinstance(value, bool):
                 value = "on" if value else "off"
             if not isinstance(value, (str, int, float, os.PathLike)):

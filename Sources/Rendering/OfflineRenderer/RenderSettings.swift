@@ -10,6 +10,8 @@ public struct RenderSettings: Sendable {
   public var effects = Effects()
   /// One of ``ReverbEngines``; `nil` is the library's default.
   public var reverbEngine: String?
+  /// Whether a SoundFont in the file of a song plays its presets.
+  public var usesEmbeddedSoundFont = true
   public var tail = Tail.silence
   /// The greatest length of the tail, in seconds: 0 or more.
   public var maximumTail = 30.0

@@ -58,6 +58,7 @@ public struct SongRenderer: Sendable {
     precondition(labels == nil || settings.timing == .exact, "labels require exact timing")
     var player: InstrumentPlayer?
     var ignored: [IgnoredMessages] = []
+    let (font, embedded) = font(for: song.embeddedSoundFont)
     var holdsSlot = false
     defer { if holdsSlot { resources.releaseSlot() } }
     return try Self.render(song, to: file, settings, labels, begin, progress, isCancelled) {
@@ -67,7 +68,7 @@ public struct SongRenderer: Sendable {
       ignored = IgnoredMessageFinder.messages(range, soundFont: soundFont.path)
       resources.acquireSlot()
       holdsSlot = true
-      var newPlayer = try makePlayer(for: range, stems: plan)
+      var newPlayer = try makePlayer(for: range, font, stems: plan)
       let noteFiles = stems.flatMap { stems in
         plan?.separateNotes.map { NoteFiles(stems, $0, range) }
       }
@@ -78,7 +79,8 @@ public struct SongRenderer: Sendable {
       player = newPlayer
       prepared()
       guard let stems, let plan, !plan.stems.isEmpty else { return (newPlayer, nil, nil) }
-      let files = try open(stems, plan, hasWetReturn: newPlayer.hasWetReturn, noteFiles)
+      let files = try open(
+        stems, plan, font, hasWetReturn: newPlayer.hasWetReturn, noteFiles)
       return (newPlayer, files, noteFiles)
     } accept: { report in
       if let player {
@@ -87,6 +89,7 @@ public struct SongRenderer: Sendable {
         report.cacheFigures = player.cacheFigures
         report.loggedNotes = player.loggedNotes
         report.ignored = ignored
+        report.embeddedSoundFont = embedded
       }
       let isAccepted = accept(report)
       // Released before the file is synced, because another song waits for the slot.
@@ -174,9 +177,10 @@ public struct SongRenderer: Sendable {
   }
 
   private func open(
-    _ stems: StemSettings, _ plan: StemPlan, hasWetReturn: Bool, _ notes: NoteFiles?
+    _ stems: StemSettings, _ plan: StemPlan, _ font: SoundFont, hasWetReturn: Bool,
+    _ notes: NoteFiles?
   ) throws(RenderError) -> StemFiles {
-    let presets = try mapError(soundFont.presets(), RenderError.instrument)
+    let presets = try mapError(font.presets(), RenderError.instrument)
     return try mapError(
       StemFiles(
         plan, stems, sampleRate: settings.sampleRate, presets: presets, hasWetReturn: hasWetReturn,
@@ -184,11 +188,34 @@ public struct SongRenderer: Sendable {
       RenderError.file)
   }
 
+  /// Returns the SoundFont that plays a song.
+  ///
+  /// - Parameter embedded: The one in its file; `nil` if there is none.
+  func font(
+    for embedded: EmbeddedSoundFont?
+  ) -> (font: SoundFont, report: EmbeddedSoundFontReport?) {
+    guard let embedded else { return (soundFont, nil) }
+    var report = EmbeddedSoundFontReport(isUsed: false, bankOffset: embedded.bankOffset)
+    if !settings.usesEmbeddedSoundFont { return (soundFont, report) }
+    do throws(InstrumentError) {
+      let font = try soundFont.below(embedded.bytes)
+      report.isUsed = true
+      return (font, report)
+    } catch {
+      report.fault =
+        switch error {
+        case .notASoundFont(_, let reason), .soundFontUnreadable(_, let reason): reason
+        default: error.description
+        }
+      return (soundFont, report)
+    }
+  }
+
   func makePlayer(
-    for range: FrameRange, stems: StemPlan?
+    for range: FrameRange, _ font: SoundFont, stems: StemPlan?
   ) throws(RenderError) -> InstrumentPlayer {
     let player = try InstrumentPlayer(
-      range.timeline, end: range.end, soundFont: soundFont, settings: settings, stems: stems,
+      range.timeline, end: range.end, soundFont: font, settings: settings, stems: stems,
       lanePool: resources.lanes)
     player.enableNoteCache(range.timeline, in: resources.recordings)
     return player

@@ -17,6 +17,8 @@ public struct SongReport: Sendable {
   public var ports: [Timeline.Port] = []
   /// Messages of the song that have no effect; empty if another process plays it.
   public var ignored: [IgnoredMessages] = []
+  /// What became of the SoundFont in the file; `nil` if there is none.
+  public var embeddedSoundFont: EmbeddedSoundFontReport?
   /// The number of notes that had to be released at the end of the song.
   public var unreleasedNotes = 0
   /// The repairs of the file and of the order in its ticks; see also ``unlistedRepairs``.
@@ -35,6 +37,15 @@ public struct SongReport: Sendable {
     repairs += song.repairs
     unlistedRepairs += song.unlistedRepairCount
   }
+}
+
+/// A report on the SoundFont in the file of a song.
+public struct EmbeddedSoundFontReport: Equatable, Sendable {
+  public var isUsed: Bool
+  /// Added to its banks.
+  public var bankOffset: Int
+  /// The reason why it is unusable; `nil` if it is used, or if that was not requested.
+  public var fault: String?
 }
 
 /// A report on a song's stems.

@@ -50,8 +50,10 @@ package final class SongStream {
     beginning.ignored = IgnoredMessageFinder.messages(range, soundFont: soundFont.path)
     var plan: StemPlan?
     if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems) }
-    var player = try SongRenderer(soundFont: soundFont, settings: settings, resources: resources)
-      .makePlayer(for: range, stems: plan)
+    let renderer = SongRenderer(soundFont: soundFont, settings: settings, resources: resources)
+    let (font, embedded) = renderer.font(for: song.embeddedSoundFont)
+    beginning.embeddedSoundFont = embedded
+    var player = try renderer.makePlayer(for: range, font, stems: plan)
     self.hasLabels = hasLabels
     notes = range.timeline.noteCount
     noteArrays = plan?.separateNotes.map { [range] in NoteArrays($0, range) }
@@ -59,7 +61,7 @@ package final class SongStream {
     if let noteArrays { player.keepNoteSound(noteArrays) }
     self.player = player
     if let plan, !plan.stems.isEmpty {
-      let presets = try mapError(soundFont.presets(), RenderError.instrument)
+      let presets = try mapError(font.presets(), RenderError.instrument)
       stemNames = plan.stems.map { $0.name(presets) } + [player.hasWetReturn ? "wet" : "rest"]
     } else {
       stemNames = []

@@ -62,6 +62,9 @@ final class RenderReporter: RenderObserver {
       if display.isJSON { write("song", song.entry) }
       guard showsSongs else { return }
       for warning in song.entry.warnings { Terminal.note("\(job.input): warning: \(warning)") }
+      if song.entry.embeddedSoundFont?.isUsed == true {
+        Terminal.note("\(job.input): plays with the SoundFont in it")
+      }
       if display.isVerbose {
         for messages in song.entry.ignored ?? [] {
           Terminal.note("\(job.input): no effect: \(messages.text)")

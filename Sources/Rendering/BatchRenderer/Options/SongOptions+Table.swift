@@ -24,6 +24,9 @@ extension SongOptions {
     .init(
       names: ["-s", "--soundfont"], value: "FILE", help: "the SoundFont to play with"
     ) { $0.soundFont = $1 }.completing(.soundFonts),
+    .flag(
+      "--no-embedded", help: "do not play with the SoundFont in a file (RMID)",
+      \.ignoresEmbeddedSoundFont),
     .init(
       names: ["--gain"], value: "DB",
       help: "louder or softer than FluidSynth's default, by\n-60 to 33.9 decibels (0)"

@@ -21,6 +21,8 @@ package struct SongOptions: Equatable, Sendable {
   /// The name of one of the ``ReverbEngines``; `nil`: the library's default.
   package var reverbEngine: String?
   package var chorus = true
+  /// Whether a SoundFont in the file of a song is not used.
+  package var ignoresEmbeddedSoundFont = false
   package var tail = RenderSettings.Tail.silence
   /// The greatest length of the tail, in seconds after the end of the song; `nil`: not given.
   package var maximumTail: Double?
@@ -50,6 +52,7 @@ extension SongOptions {
     settings.gain *= pow(10, gain / 20)
     settings.effects = Effects(reverb: reverb, chorus: chorus)
     settings.reverbEngine = reverbEngine
+    settings.usesEmbeddedSoundFont = !ignoresEmbeddedSoundFont
     settings.tail = tail
     settings.maximumTail = maximumTail ?? settings.maximumTail
     settings.start = start

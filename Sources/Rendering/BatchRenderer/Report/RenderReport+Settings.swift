@@ -21,6 +21,8 @@ extension RenderReport {
     /// Absent for the library's default.
     var reverbEngine: String?
     var chorus: Bool
+    /// `false` if a SoundFont in the file of a song is not used; otherwise absent.
+    var embedded: Bool?
     /// The value of `--tail`, or `seconds`.
     var tail: String
     var tailSeconds: Double?
@@ -55,6 +57,7 @@ extension RenderReport {
       reverb = options.reverb
       reverbEngine = options.reverbEngine
       chorus = options.chorus
+      embedded = options.ignoresEmbeddedSoundFont ? false : nil
       (tail, tailSeconds) =
         switch options.tail {
         case .exact: ("exact", nil)

@@ -51,6 +51,8 @@ extension RenderReport {
     var missingPresets: [MissingPreset]
     /// Absent if the song has one port.
     var ports: [Port]?
+    /// The SoundFont in the file; absent if there is none.
+    package var embeddedSoundFont: Embedded?
     /// Messages without effect; absent if there are none.
     package var ignored: [Ignored]?
     var repairs: [FileRepair]
@@ -87,6 +89,7 @@ extension RenderReport {
       isTailCut = report.isTailCut
       missingPresets = report.substitutions.map(MissingPreset.init)
       ports = report.ports.count > 1 ? report.ports.map(Port.init) : nil
+      embeddedSoundFont = report.embeddedSoundFont.map(Embedded.init)
       ignored = report.ignored.isEmpty ? nil : report.ignored.map(Ignored.init)
       repairs = report.repairs.map(FileRepair.init)
       unlistedRepairs = report.unlistedRepairs
@@ -159,6 +162,18 @@ extension RenderReport {
     /// A line such as `3 x CC 74, first in track 2 at 0:12.5`.
     package var text: String {
       "\(count) x \(kind), first in track \(track + 1) at \(clockText(seconds))"
+    }
+  }
+
+  /// The SoundFont in the file of a song.
+  package struct Embedded: Codable, Equatable, Sendable {
+    package var isUsed: Bool
+    var bankOffset: Int
+    /// The reason why it is unusable.
+    var fault: String?
+
+    package init(_ report: EmbeddedSoundFontReport) {
+      (isUsed, bankOffset, fault) = (report.isUsed, report.bankOffset, report.fault)
     }
   }
 

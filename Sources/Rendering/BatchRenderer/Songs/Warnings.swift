@@ -26,7 +26,8 @@ package enum Warnings {
   package static func of(_ report: SongReport, _ options: SongOptions, _ format: AudioFormat)
     -> [String]
   {
-    repairs(report.repairs, unlisted: report.unlistedRepairs) + presets(report) + notes(report)
+    repairs(report.repairs, unlisted: report.unlistedRepairs) + embedded(report) + presets(report)
+      + notes(report)
       + levels(report, options, format) + stems(report)
   }
 
@@ -34,6 +35,11 @@ package enum Warnings {
   static func refused(_ report: SongReport, _ options: RenderOptions) -> [String] {
     report.ignored.filter { options.refused.contains($0.category) }
       .map { "no effect: \(RenderReport.Ignored($0).text)" }
+  }
+
+  private static func embedded(_ report: SongReport) -> [String] {
+    guard let fault = report.embeddedSoundFont?.fault else { return [] }
+    return ["the SoundFont in the file is unusable, and another one played: \(fault)"]
   }
 
   private static func presets(_ report: SongReport) -> [String] {
