@@ -18,6 +18,8 @@ public struct Timeline: Equatable, Sendable {
   public internal(set) var sysEx: [UInt8] = []
   /// The texts of the file, in ascending order of frames.
   public internal(set) var texts: [Text] = []
+  /// The key signatures of the file, each where it changes.
+  public internal(set) var keys: [SongKey] = []
   /// The tracks of the file, in its order.
   public internal(set) var tracks: [Track] = []
   /// The ports of the file, each with sixteen channels of its own. At least one.

@@ -139,6 +139,11 @@ private struct TimelineBuilder {
       if timeline.barLines == nil { ignore(.tempo, track) }
     } else if let signature = meta.timeSignature {
       timeline.barLines?.setSignature(signature, at: current.tick)
+    } else if let key = meta.keySignature {
+      let key = SongKey(
+        frame: current.frame, sharps: Int(key.sharps), isMinor: key.isMinor)
+      // Each track of a file may repeat it.
+      if timeline.keys.last?.isSame(as: key) != true { timeline.keys.append(key) }
     } else if let kind = meta.textKind, let text = meta.text {
       timeline.texts.append(
         Timeline.Text(frame: current.frame, track: Int32(track), kind: kind, text: text))

@@ -9,7 +9,9 @@ extension SongLabels {
     var audio = Line("audio")
       .add("sampleRate", sampleRate).add("start", start)
       .add("frames", frames).add("notes", notes.count)
-    if ports.count > 1 { audio = audio.add("ports", "[\(ports.map(Self.object).joined(separator: ","))]") }
+    if ports.count > 1 {
+      audio = audio.add("ports", "[\(ports.map(Self.object).joined(separator: ","))]")
+    }
     var text = audio.text
     for tempo in tempos {
       text +=
@@ -20,6 +22,17 @@ extension SongLabels {
       text +=
         Line("beat").add("frame", Int(beat.frame)).add("bar", beat.bar).add("beat", beat.beat)
         .add("numerator", beat.numerator).add("denominator", beat.denominator).text
+    }
+    for key in keys {
+      text +=
+        Line("key").add("frame", Int(key.frame)).add("sharps", key.sharps)
+        .add("isMinor", "\(key.isMinor)").text
+    }
+    for word in words {
+      var line = Line("text").add("frame", Int(word.frame)).add("track", word.track)
+        .add("kind", "\"\(word.kind.rawValue)\"").add("text", Self.quoted(word.text))
+      if let lineBreak = word.lineBreak { line = line.add("break", "\"\(lineBreak.rawValue)\"") }
+      text += line.text
     }
     for note in notes { text += line(note) }
     for message in messages {
@@ -34,7 +47,9 @@ extension SongLabels {
 
   private func line(_ note: NoteLabel) -> String {
     var line = Line("note").add("note", note.note).add("track", note.track)
-      .add("port", note.port).add("channel", Int(note.channel)).add("bank", note.bank).add("program", note.program)
+      .add("port", note.port).add("channel", Int(note.channel)).add("bank", note.bank).add(
+        "program", note.program
+      )
       .add("key", Int(note.key)).add("velocity", Int(note.velocity)).add("onset", note.onset)
       .add("keyRelease", note.keyRelease).add("soundRelease", note.soundRelease)
     if let audible = note.audible { line = line.add("audible", audible) }

@@ -17,6 +17,10 @@ public struct SongLabels: Sendable {
   /// The tempos from the first that applies.
   public var tempos: [SongTempo] = []
   public var beats: [SongBeat] = []
+  /// The key signatures from the first that applies.
+  public var keys: [SongKey] = []
+  /// Lyrics, markers, names and texts. Those before the audio are at its first frame if they name something.
+  public var words: [SongText] = []
   /// Controllers, programs, bends and pressure.
   public var messages: [MessageLabel] = []
   /// Whether notes have files of their own.
@@ -59,6 +63,7 @@ public struct SongLabels: Sendable {
       notes.append(label)
     }
     if hasBeats { listBeats(timeline, until: range.end) }
+    listWords(timeline, until: range.end)
     if hasMessages { messages = messages(range) }
   }
 
@@ -79,6 +84,17 @@ public struct SongLabels: Sendable {
     for index in beats.indices { beats[index].frame -= begin }
   }
 
+  private mutating func listWords(_ timeline: Timeline, until end: Int) {
+    let begin = Int64(start)
+    let last = timeline.keys.lastIndex { $0.frame <= begin } ?? 0
+    keys = timeline.keys.dropFirst(last).prefix { $0.frame < Int64(end) }
+    for index in keys.indices { keys[index].frame = max(0, keys[index].frame - begin) }
+    words = timeline.words.filter {
+      $0.frame <= Int64(end) && ($0.frame >= begin || $0.kind.isName)
+    }
+    for index in words.indices { words[index].frame = max(0, words[index].frame - begin) }
+  }
+
   private func label(
     _ note: LoggedNote, _ number: Int, _ event: Timeline.Event, _ range: FrameRange, isCut: Bool
   ) -> NoteLabel? {
@@ -89,7 +105,8 @@ public struct SongLabels: Sendable {
     if isAudible, isCut, Int(note.lastAudible) - start >= frames - 1 { silence = nil }
     if note.ending == .shared { silence = nil }
     return NoteLabel(
-      note: number, track: Int(event.track), port: Int(event.port), channel: note.channel, key: note.key,
+      note: number, track: Int(event.track), port: Int(event.port), channel: note.channel,
+      key: note.key,
       velocity: note.velocity, bank: Int(note.bank), program: Int(note.program),
       onset: Int(note.onset) - start, keyRelease: place(note.keyRelease),
       soundRelease: place(note.soundRelease),
@@ -109,5 +126,17 @@ public struct SongLabels: Sendable {
           status: message.status, data1: message.data1, data2: message.data2))
     }
     return labels
+  }
+}
+
+extension SongText.Kind {
+  /// Whether it describes the song, not a place in it.
+  fileprivate var isName: Bool {
+    switch self {
+    case .text, .lyric, .marker, .cuePoint: false
+    case .copyright, .trackName, .instrumentName, .programName, .title, .credit, .language,
+      .information:
+      true
+    }
   }
 }
