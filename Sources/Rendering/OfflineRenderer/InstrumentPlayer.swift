@@ -191,8 +191,10 @@ extension Statistics {
   /// Adds the figures of another instrument that plays at the same time. Those of the most at once are then upper bounds.
   fileprivate mutating func add(_ other: Statistics) {
     for count in [
-      \Self.notes, \.silentNotes, \.unmappedNotes, \.voicelessNotes, \.inexactOnsets, \.unloadedNotes,
-      \.legatoNotes, \.stolenNotes, \.mostVoices, \.mostLanes, \.lanes, \.unusableLanes, \.clippedSends,
+      \Self.notes, \.silentNotes, \.unmappedNotes, \.voicelessNotes, \.inexactOnsets,
+      \.unloadedNotes,
+      \.legatoNotes, \.stolenNotes, \.mostVoices, \.mostLanes, \.lanes, \.unusableLanes,
+      \.clippedSends,
     ] { self[keyPath: count] += other[keyPath: count] }
   }
 }

@@ -20,6 +20,8 @@ public enum RenderError: Error, CustomStringConvertible {
   case tooManyStems(Int, StemGrouping)
   /// The song has more notes than there may be files of notes; the value is the number of notes.
   case tooManyNotes(Int)
+  /// The repetitions of the loop have too many events; the value is their number.
+  case tooManyLoops(Int)
   /// The caller did not accept the report.
   case refused(SongReport)
 
@@ -40,6 +42,8 @@ public enum RenderError: Error, CustomStringConvertible {
     case .tooManyNotes(let count):
       "it has \(count) notes, but at most \(SeparateNotes.maximumCount) notes can have a file each: "
         + "render parts of it with --to, or group its notes by channel"
+    case .tooManyLoops(let count):
+      "its loop would be played \(count) times, which needs too much memory: use a lower --loops or --fade"
     case .cancelled: "interrupted"
     case .refused: "the result was refused"
     }

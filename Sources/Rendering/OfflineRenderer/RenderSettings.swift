@@ -22,6 +22,11 @@ public struct RenderSettings: Sendable {
   public var end: Double?
   /// The greatest length from start to end, in seconds; longer songs are rejected. `nil` is unlimited.
   public var maximumLength: Double?
+  /// How often the loop of a song is played that marks one: 1 or more.
+  public var loops = 1
+  /// The length of a fade, in seconds, during which the loop of a song goes on after ``loops``, and after which the song
+  /// ends; `nil`: the song plays to its end.
+  public var fade: Double?
   /// The target level; `nil` leaves the level unchanged.
   public var normalization: Normalization?
   /// The number of rendering threads in `exact`, 1…64. It does not affect the output.

@@ -132,6 +132,7 @@ public struct SongRenderer: Sendable {
     let range = try FrameRange(song, settings)
     report.repairs += range.timeline.repairs
     report.ports = range.timeline.ports
+    report.loop = range.loop
     begin(range.expectedSeconds)
     file.begin(range)
     var (player, stems, notes): (Player?, StemFiles?, NoteFiles?) = try prepare(range)

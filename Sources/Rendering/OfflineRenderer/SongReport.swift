@@ -19,6 +19,20 @@ public struct SongReport: Sendable {
   public var ignored: [IgnoredMessages] = []
   /// What became of the SoundFont in the file; `nil` if there is none.
   public var embeddedSoundFont: EmbeddedSoundFontReport?
+  /// The loop that the file marks; `nil` if it marks none.
+  public var loop: Loop?
+
+  /// A loop of a song.
+  public struct Loop: Equatable, Sendable {
+    /// Seconds of the song when it is played once.
+    public var start: Double
+    public var end: Double
+    /// What marks it, such as `loopStart` or `CC 111`.
+    public var convention: String
+    /// How often it was played, without a fade.
+    public var count: Int
+  }
+
   /// The number of notes that had to be released at the end of the song.
   public var unreleasedNotes = 0
   /// The repairs of the file and of the order in its ticks; see also ``unlistedRepairs``.
@@ -32,8 +46,11 @@ public struct SongReport: Sendable {
 
   public init() {}
 
-  /// Adds the repairs of a file.
+  /// Adds the repairs of a file, and its SoundFont, which is not used until the contrary is reported.
   package mutating func addRepairs(of song: borrowing StandardMIDIFile) {
+    embeddedSoundFont = song.embeddedSoundFont.map {
+      EmbeddedSoundFontReport(isUsed: false, bankOffset: $0.bankOffset)
+    }
     repairs += song.repairs
     unlistedRepairs += song.unlistedRepairCount
   }

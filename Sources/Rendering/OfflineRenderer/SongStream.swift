@@ -47,6 +47,7 @@ package final class SongStream {
     beginning.addRepairs(of: song)
     beginning.repairs += range.timeline.repairs
     beginning.ports = range.timeline.ports
+    beginning.loop = range.loop
     beginning.ignored = IgnoredMessageFinder.messages(range, soundFont: soundFont.path)
     var plan: StemPlan?
     if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems) }

@@ -65,9 +65,10 @@ final class RenderReporter: RenderObserver {
       if song.entry.embeddedSoundFont?.isUsed == true {
         Terminal.note("\(job.input): plays with the SoundFont in it")
       }
+      if let loop = song.entry.loop { Terminal.note("\(job.input): \(loop.text)") }
       if display.isVerbose {
         for messages in song.entry.ignored ?? [] {
-          Terminal.note("\(job.input): no effect: \(messages.text)")
+          Terminal.note("\(job.input): no effect: \(messages.text.printable)")
         }
       }
       Terminal.note(song.summary(options.song))

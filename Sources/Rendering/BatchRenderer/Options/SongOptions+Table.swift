@@ -76,6 +76,14 @@ extension SongOptions {
       $0.end = try OptionValue.time($1, of: "--to")
     },
     .init(
+      names: ["--loops"], value: "N",
+      help: "play the loop that a song marks N times, 1 to 1000\n(1)"
+    ) { $0.loops = try OptionValue.whole($1, of: "--loops", in: 1...1000) },
+    .init(
+      names: ["--fade"], value: "SECONDS",
+      help: "after that, go on with the loop and fade in SECONDS,\ninstead of playing to the end"
+    ) { $0.fade = try OptionValue.number($1, of: "--fade", in: 0...3600) },
+    .init(
       names: ["--max-length"], value: "TIME",
       help: "refuse longer songs, which may be damaged (2:00:00)"
     ) { $0.maximumLength = try OptionValue.time($1, of: "--max-length") },

@@ -29,6 +29,10 @@ package struct SongOptions: Equatable, Sendable {
   /// The range to render, in seconds of the song; without `end`, to its end.
   package var start = 0.0
   package var end: Double?
+  /// How often the loop of a song is played.
+  package var loops = 1
+  /// The length of a fade in seconds; `nil`: none.
+  package var fade: Double?
   /// The greatest length of a song, in seconds; `nil`: any length.
   package var maximumLength: Double? = 7200
   /// Whether to draw a picture beside the audio file.
@@ -55,6 +59,8 @@ extension SongOptions {
     settings.usesEmbeddedSoundFont = !ignoresEmbeddedSoundFont
     settings.tail = tail
     settings.maximumTail = maximumTail ?? settings.maximumTail
+    settings.loops = loops
+    settings.fade = fade
     settings.start = start
     settings.end = end
     settings.maximumLength = maximumLength

@@ -30,6 +30,9 @@ extension RenderReport {
     var maximumTail: Double
     var from: Double
     var to: Double?
+    /// The number of loops, if it is not 1, and the length of a fade in seconds.
+    var loops: Int?
+    var fade: Double?
     /// Absent if no picture is drawn.
     var image: Bool?
     var stems: String?
@@ -57,6 +60,8 @@ extension RenderReport {
       reverb = options.reverb
       reverbEngine = options.reverbEngine
       chorus = options.chorus
+      loops = options.loops == 1 ? nil : options.loops
+      fade = options.fade
       embedded = options.ignoresEmbeddedSoundFont ? false : nil
       (tail, tailSeconds) =
         switch options.tail {

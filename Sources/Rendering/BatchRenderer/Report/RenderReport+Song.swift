@@ -53,6 +53,8 @@ extension RenderReport {
     var ports: [Port]?
     /// The SoundFont in the file; absent if there is none.
     package var embeddedSoundFont: Embedded?
+    /// The loop that the file marks; absent if it marks none.
+    package var loop: Loop?
     /// Messages without effect; absent if there are none.
     package var ignored: [Ignored]?
     var repairs: [FileRepair]
@@ -90,6 +92,7 @@ extension RenderReport {
       missingPresets = report.substitutions.map(MissingPreset.init)
       ports = report.ports.count > 1 ? report.ports.map(Port.init) : nil
       embeddedSoundFont = report.embeddedSoundFont.map(Embedded.init)
+      loop = report.loop.map(Loop.init)
       ignored = report.ignored.isEmpty ? nil : report.ignored.map(Ignored.init)
       repairs = report.repairs.map(FileRepair.init)
       unlistedRepairs = report.unlistedRepairs
@@ -174,6 +177,26 @@ extension RenderReport {
 
     package init(_ report: EmbeddedSoundFontReport) {
       (isUsed, bankOffset, fault) = (report.isUsed, report.bankOffset, report.fault)
+    }
+  }
+
+  /// A loop that a file marks, in seconds of the song when it is played once.
+  package struct Loop: Codable, Equatable, Sendable {
+    package var start: Double
+    package var end: Double
+    var convention: String
+    package var count: Int
+
+    package init(_ loop: SongReport.Loop) {
+      func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
+      (start, end) = (rounded(loop.start), rounded(loop.end))
+      (convention, count) = (loop.convention, loop.count)
+    }
+
+    /// A line such as `loop from 0:12 to 1:40, played once`.
+    package var text: String {
+      "loop from \(clockText(start)) to \(clockText(end)), "
+        + (count == 1 ? "played once: see --loops and --fade" : "played \(count) times")
     }
   }
 
