@@ -39,7 +39,7 @@ let package = Package(
     .c("CPangoCairo"),
     .c("CKissFFT"),
     .c("CSystemd"),
-    .c("CWebSockets"),
+    .c("CWebSockets", exporting: "recv"),
     // Embeds the files in its folder page.
     .c("CPanelPage", excluding: ["page"]),
 
@@ -179,7 +179,7 @@ extension Target {
     .systemLibrary(name: name, path: "Sources/C/\(name)", providers: package.map { [.apt([$0])] })
   }
 
-  /// - Parameter symbol: One that libraries find in a program that links the target.
+  /// - Parameter symbol: One that libraries find in a program that links the target, instead of that of the system.
   static func c(
     _ name: String, _ dependencies: [Dependency] = [], exporting symbol: String? = nil,
     excluding excluded: [String] = []

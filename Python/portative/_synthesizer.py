@@ -277,11 +277,9 @@ class _Stream:
             function(self._handle, array.ctypes.data, len(array))
             return array
 
-        raw = table("notes", _labels.RAW_NOTE_LABEL)
-        notes = np.empty(len(raw), _labels.NOTE_LABEL)
-        for field in _labels.RAW_NOTE_LABEL.names or ():
-            notes[field] = raw[field]
-        notes["port"] = table("note_ports", np.dtype("u1"))
+        notes = _labels.note_labels(
+            table("notes", _labels.C_NOTE_LABEL), returns=table("returns", np.dtype("i4")), ports=table("note_ports", np.dtype("u1"))
+        )
         return _labels.Labels(
             notes, table("tempos", _labels.TEMPO_LABEL), table("beats", _labels.BEAT_LABEL),
             table("messages", _labels.MESSAGE_LABEL), self._rate, frames,

@@ -28,6 +28,9 @@ unsigned int fluid_voice_get_id(const fluid_voice_t *voice) RENDER_THREAD;
 int fluid_synth_noteon(fluid_synth_t *synth, int chan, int key, int vel) RENDER_THREAD;
 int fluid_synth_noteoff(fluid_synth_t *synth, int chan, int key) RENDER_THREAD;
 int fluid_synth_all_notes_off(fluid_synth_t *synth, int chan) RENDER_THREAD;
+int fluid_synth_set_channel_type(fluid_synth_t *synth, int chan, int type) RENDER_THREAD;
+int fluid_voice_is_on(const fluid_voice_t *voice) RENDER_THREAD;
+int fluid_synth_all_sounds_off(fluid_synth_t *synth, int chan) RENDER_THREAD;
 int fluid_synth_cc(fluid_synth_t *synth, int chan, int ctrl, int val) RENDER_THREAD;
 int fluid_synth_get_cc(fluid_synth_t *synth, int chan, int ctrl, int *pval) RENDER_THREAD;
 int fluid_synth_program_change(fluid_synth_t *synth, int chan, int program) RENDER_THREAD;
@@ -71,6 +74,8 @@ int set_chorus(fluid_synth_t *synth, int nr, double level, double speed, double 
 // The SoundFont from which a synth gets its presets: access to fields and lists that do not change.
 void *fluid_sfont_get_data(fluid_sfont_t *sfont) RENDER_THREAD;
 int fluid_sfont_set_data(fluid_sfont_t *sfont, void *data) RENDER_THREAD;
+int fluid_sfont_get_id(fluid_sfont_t *sfont) RENDER_THREAD;
+void *fluid_preset_get_data(fluid_preset_t *preset) RENDER_THREAD;
 fluid_preset_t *fluid_sfont_get_preset(fluid_sfont_t *sfont, int bank, int prenum) RENDER_THREAD;
 
 // The program's own voices, and the parameters of all voices.

@@ -318,7 +318,25 @@ bool web_listen(struct web_server *server, int descriptor) {
   return true;
 }
 
-bool web_run(struct web_server *server) { return lws.service(server->context, 0) >= 0; }
+/// The server that the thread runs.
+static _Thread_local struct web_server *running;
+
+bool web_run(struct web_server *server) {
+  running = server;
+  bool isOpen = lws.service(server->context, 0) >= 0;
+  running = NULL;
+  return isOpen;
+}
+
+// Replaces the function of the C library in the whole process, which is that of recvfrom() without an address. So the
+// server sees what libwebsockets reads: it accepts frames without a mask until version 5, and does not report masks.
+ssize_t recv(int descriptor, void *bytes, size_t count, int flags) {
+  ssize_t received = recvfrom(descriptor, bytes, count, flags, NULL, NULL);
+  if (received <= 0 || !running) return received;
+  struct web_callbacks *callbacks = &running->callbacks;
+  // The library takes 0 as the end of the connection.
+  return callbacks->read(callbacks->context, descriptor, bytes, (size_t)received) ? received : 0;
+}
 
 void web_wake(struct web_server *server) { lws.cancel_service(server->context); }
 
@@ -326,6 +344,8 @@ void web_close_server(struct web_server *server) {
   lws.context_destroy(server->context);
   free(server);
 }
+
+int web_descriptor(struct web_client *client) { return lws.get_socket_fd(socket_of(client)); }
 
 void web_request_write(struct web_client *client) {
   lws.callback_on_writable(socket_of(client));

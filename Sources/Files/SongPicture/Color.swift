@@ -39,6 +39,15 @@ struct Color: Equatable {
     return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
   }
 
+  /// Returns a colour between this one, for a share of 1, and another, for 0.
+  func mixed(_ share: Double, on other: Color) -> Color {
+    var color = other
+    color.red += (red - other.red) * share
+    color.green += (green - other.green) * share
+    color.blue += (blue - other.blue) * share
+    return color
+  }
+
   /// The colour as a cairo pixel.
   var pixel: UInt32 {
     func byte(_ value: Double) -> UInt32 { UInt32((value * 255).rounded()) }

@@ -1,6 +1,7 @@
 /// The names of General MIDI instruments and drums.
 ///
-/// Source: RP-003, *General MIDI System Level 1*, tables 2 and 3.
+/// Source: RP-003, *General MIDI System Level 1*, tables 2 and 3; for drums below key 35 and above key 81, RP-024,
+/// *General MIDI Level 2*.
 enum GeneralMIDI {
   /// The names by program number, 0…127.
   static let programs = [
@@ -40,17 +41,20 @@ enum GeneralMIDI {
 
   /// Returns the name of a key on a drum channel; `nil` if it has none.
   static func drum(_ key: Int) -> String? {
-    drums.indices.contains(key - 35) ? drums[key - 35] : nil
+    drums.indices.contains(key - 27) ? drums[key - 27] : nil
   }
 
   private static let drums = [
-    "Bass Drum 2", "Bass Drum 1", "Side Stick", "Snare 1", "Hand Clap", "Snare 2", "Low Tom 2",
+    "High Q", "Slap", "Scratch Push", "Scratch Pull", "Sticks", "Square Click", "Metronome Click",
+    "Metronome Bell", "Bass Drum 2", "Bass Drum 1", "Side Stick", "Snare 1", "Hand Clap", "Snare 2",
+    "Low Tom 2",
     "Closed Hi-hat", "Low Tom 1", "Pedal Hi-hat", "Mid Tom 2", "Open Hi-hat", "Mid Tom 1",
     "High Tom 2", "Crash 1", "High Tom 1", "Ride 1", "Chinese", "Ride Bell", "Tambourine",
     "Splash", "Cowbell", "Crash 2", "Vibraslap", "Ride 2", "High Bongo", "Low Bongo",
     "Mute Conga", "Open Conga", "Low Conga", "High Timbale", "Low Timbale", "High Agogo",
     "Low Agogo", "Cabasa", "Maracas", "Short Whistle", "Long Whistle", "Short Guiro",
     "Long Guiro", "Claves", "High Woodblock", "Low Woodblock", "Mute Cuica", "Open Cuica",
-    "Mute Triangle", "Open Triangle",
+    "Mute Triangle", "Open Triangle", "Shaker", "Jingle Bell", "Bell Tree", "Castanets",
+    "Mute Surdo", "Open Surdo",
   ]
 }

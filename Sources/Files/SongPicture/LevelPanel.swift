@@ -24,10 +24,11 @@ struct LevelPanel {
       drawing.canvas.fill(
         Area(x: x, y: middle - up, width: 1, height: up + down), color)
     }
-    bar(level.peak, max(level.peak.x, level.peak.y) > 1 ? Palette.clipped : Palette.peak)
-    bar(level.average, Palette.average)
+    bar(level.peak, max(level.peak.x, level.peak.y) > 1 ? palette.clipped : palette.peak)
+    bar(level.average, palette.average)
   }
 
+  private var palette: Palette { drawing.palette }
   private var middle: Double { area.y + area.height / 2 }
 
   /// - Parameter power: The squared level.
@@ -59,13 +60,13 @@ struct LevelPanel {
       for side in [-1.0, 1] {
         let y = middle + side * share * area.height / 2
         if level < 0 { drawing.line(at: y, area, opacity: 0.07) }
-        drawing.label(text, middle: y - side * (level == 0 ? 4 : 0), Drawing.small)
+        drawing.label(text, middle: y - side * (level == 0 ? 4 : 0), drawing.small)
       }
     }
     drawing.line(at: middle, area, opacity: 0.13)
     for (name, side) in [("L", -0.5), ("R", 0.5)] {
       drawing.canvas.write(
-        name, Drawing.small, x: area.right + 10, baseline: middle + side * area.height / 2 + 4)
+        name, drawing.small, x: area.right + 10, baseline: middle + side * area.height / 2 + 4)
     }
   }
 }

@@ -28,10 +28,64 @@ public struct RollNote: Equatable, Sendable {
   }
 
   var isDrum: Bool { channel == 9 }
+
+  /// The channel, counted through all ports.
+  var place: Int { Int(port) * 16 + Int(channel) }
 }
 
-/// The notes of a song. They are iterated twice and not stored.
+/// The preset that plays a note.
+public struct RollPreset: Hashable, Sendable {
+  /// 128 is percussion.
+  public var bank: Int
+  /// 0…127.
+  public var program: Int
+
+  public init(bank: Int, program: Int) {
+    self.bank = bank
+    self.program = program
+  }
+}
+
+/// The notes of a song. They are iterated several times and not stored.
 public protocol NoteSource {
-  /// Calls `body` for each note with the program that plays it, 0…127.
-  func forEachNote(_ body: (RollNote, _ program: UInt8) -> Void)
+  /// Calls `body` for each note with the preset that plays it.
+  func forEachNote(_ body: (RollNote, RollPreset) -> Void)
+
+  /// Returns the name of a preset in the SoundFont; `nil` if it has none.
+  func name(of preset: RollPreset) -> String?
+}
+
+/// The beats and tempos of a song, with frames of the audio, which may be negative.
+public struct RollBeats: Sendable {
+  public struct Beat: Sendable {
+    public var frame: Int
+    /// The number of the bar, from 1.
+    public var bar: Int
+    /// The time signature if the beat begins a bar; `nil` inside of one.
+    public var meter: String?
+
+    public init(frame: Int, bar: Int, meter: String?) {
+      self.frame = frame
+      self.bar = bar
+      self.meter = meter
+    }
+  }
+
+  public struct Tempo: Sendable {
+    public var frame: Int
+    /// Quarter notes per minute.
+    public var tempo: Double
+
+    public init(frame: Int, tempo: Double) {
+      self.frame = frame
+      self.tempo = tempo
+    }
+  }
+
+  /// In ascending order; empty if the song has no beats.
+  public var beats: [Beat] = []
+  /// In ascending order.
+  public var tempos: [Tempo] = []
+
+  public init() {}
 }

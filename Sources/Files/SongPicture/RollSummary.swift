@@ -2,52 +2,62 @@
 struct RollSummary {
   /// The range of the played keys, without drums; `nil` if there are none.
   private(set) var keys: ClosedRange<Int>?
+  /// The channels with notes, and their names: the preset that plays most of the notes, and the second one or the number
+  /// of others; with the numbers of port and channel if several channels have the same name.
+  let parts: [(channel: UInt8, port: UInt8, name: String)]
   private var drums = [Bool](repeating: false, count: 128)
-  /// The number of notes by channel, counted through all ports, and program.
-  private var counts = [[Int]](repeating: [], count: 16)
 
   init(_ notes: some NoteSource) {
-    notes.forEachNote { note, program in
+    var keys: ClosedRange<Int>?
+    var drums = drums
+    var counts = [[RollPreset: Int]](repeating: [:], count: 16)
+    notes.forEachNote { note, preset in
       let key = Int(note.key)
       if note.isDrum {
         drums[key] = true
-      } else if let keys {
-        self.keys = min(keys.lowerBound, key)...max(keys.upperBound, key)
+      } else if let known = keys {
+        keys = min(known.lowerBound, key)...max(known.upperBound, key)
       } else {
         keys = key...key
       }
-      let channel = Int(note.port) * 16 + Int(note.channel)
-      while channel >= counts.count { counts.append([]) }
-      if counts[channel].isEmpty { counts[channel] = Array(repeating: 0, count: 128) }
-      counts[channel][Int(program)] += 1
+      while note.place >= counts.count { counts.append([:]) }
+      counts[note.place][preset, default: 0] += 1
     }
+    let named = counts.indices.compactMap { place -> (place: Int, name: String)? in
+      counts[place].isEmpty
+        ? nil : (place, Self.name(counts[place], isDrums: place % 16 == 9, notes))
+    }
+    let hasPorts = counts.count > 16
+    parts = named.map { part in
+      let (port, channel) = part.place.quotientAndRemainder(dividingBy: 16)
+      let isShared = named.count { $0.name == part.name } > 1
+      let numbers = (hasPorts ? "port \(port + 1), " : "") + "ch. \(channel + 1)"
+      return (
+        UInt8(channel), UInt8(port), isShared ? "\(part.name) (\(numbers))" : part.name
+      )
+    }
+    (self.keys, self.drums) = (keys, drums)
   }
 
   /// The played drum keys in ascending order.
   var drumKeys: [Int] { (0..<128).filter { drums[$0] } }
 
-  /// The channels with notes, and their names: the program that plays most of the notes, with the numbers of port and
-  /// channel if several channels have the same name.
-  var parts: [(channel: UInt8, name: String)] {
-    let named = namedParts
-    let hasPorts = named.contains { $0.place >= 16 }
-    return named.map { part in
-      let isShared = named.count { $0.name == part.name } > 1
-      let port = hasPorts ? "port \(part.place / 16 + 1), " : ""
-      let numbers = isShared ? " (\(port)ch. \(part.place % 16 + 1))" : ""
-      return (UInt8(part.place % 16), part.name + numbers)
+  private static func name(
+    _ counts: [RollPreset: Int], isDrums: Bool, _ notes: some NoteSource
+  ) -> String {
+    let presets = counts.sorted {
+      ($1.value, $0.key.bank, $0.key.program) < ($0.value, $1.key.bank, $1.key.program)
+    }.map(\.key)
+    var names: [String] = []
+    for preset in presets {
+      let name = notes.name(of: preset) ?? (isDrums ? nil : GeneralMIDI.programs[preset.program])
+      if let name, !names.contains(name) { names.append(name) }
     }
-  }
-
-  private var namedParts: [(place: Int, name: String)] {
-    counts.indices.compactMap { channel in
-      guard let most = counts[channel].max(), most > 0,
-        let program = counts[channel].firstIndex(of: most)
-      else { return nil }
-      if channel % 16 == 9 { return (channel, "Drums") }
-      let others = counts[channel].count { $0 > 0 } - 1
-      let more = others > 0 ? " +\(others)" : ""
-      return (channel, GeneralMIDI.programs[program] + more)
-    }
+    let list =
+      switch names.count {
+      case 0...2: names.joined(separator: ", ")
+      default: "\(names[0]) and \(names.count - 1) more"
+      }
+    return isDrums ? (list.isEmpty ? "Drums" : "Drums: \(list)") : list
   }
 }

@@ -1,7 +1,14 @@
+/// The format of a picture's file.
+public enum PictureFormat: String, CaseIterable, Sendable {
+  case png
+  /// Notes, levels and text as shapes, and the spectrum as pixels.
+  case svg
+}
+
 /// A picture of a song: notes, levels and spectrum on one time axis.
 ///
-/// The format is PNG, 1600 × 1000 pixels. The same audio, notes and texts give the same bytes on one machine, because
-/// the fonts are the system's.
+/// It has 1600 × 1000 pixels. The same audio, notes and texts give the same bytes on one machine, because the fonts are
+/// the system's.
 ///
 /// Realtime: no. Threads: any; text rendering is serialized.
 public struct SongPicture: ~Copyable {
@@ -9,6 +16,8 @@ public struct SongPicture: ~Copyable {
   public var title: String
   /// The second line, in a smaller font.
   public var subtitle: String
+  public var style = PictureStyle.dark
+  public var beats = RollBeats()
   /// The time in the song at which the audio starts, in seconds.
   public var start: Double
   public var audio: WaveformAccumulator
@@ -36,31 +45,43 @@ public struct SongPicture: ~Copyable {
   ///
   /// - Parameters:
   ///   - notes: The notes of the song.
-  ///   - output: Receives the bytes of the PNG file in order; returns `false` if they cannot be written.
+  ///   - output: Receives the bytes of the file in order; returns `false` if they cannot be written.
   public consuming func write(
-    _ notes: some NoteSource, to output: (UnsafeRawBufferPointer) -> Bool
+    _ notes: some NoteSource, as format: PictureFormat = .png,
+    to output: (UnsafeRawBufferPointer) -> Bool
   ) throws(PictureError) {
     guard let textRenderer = TextRenderer.shared else { throw .noLibrary }
     audio.finish()
-    let canvas = try Canvas(width: Layout.size.width, height: Layout.size.height, textRenderer)
+    let (width, height) = Layout.size
+    let canvas: any Canvas =
+      switch format {
+      case .png: try PixelCanvas(width: width, height: height, textRenderer)
+      case .svg: VectorCanvas(width: width, height: height, title: title, textRenderer)
+      }
     let summary = RollSummary(notes)
     try textRenderer.exclusively { () throws(PictureError) in draw(notes, summary, on: canvas) }
-    try canvas.writePNG(output)
+    if !(try canvas.encoded()).withUnsafeBytes(output) { throw .notWritten }
   }
 
-  private borrowing func draw(_ notes: some NoteSource, _ summary: RollSummary, on canvas: Canvas) {
+  private borrowing func draw(
+    _ notes: some NoteSource, _ summary: RollSummary, on canvas: any Canvas
+  ) {
+    let palette = Palette(style)
     let whole = Area(
-      x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
-    canvas.fill(whole, Palette.paper)
+      x: 0, y: 0, width: Double(Layout.size.width), height: Double(Layout.size.height))
+    canvas.fill(whole, palette.paper)
     let axis = TimeAxis(
       start: start, length: Double(audio.frames) / Double(audio.sampleRate), x: Layout.plotX,
       width: Layout.plotWidth)
-    let drawing = Drawing(canvas: canvas, axis: axis)
+    let drawing = Drawing(canvas: canvas, palette: palette, axis: axis)
     let parts = summary.parts
     drawing.header(title: title, subtitle: subtitle)
-    drawing.legend(parts)
-    RollPanel(drawing, Layout.roll(parts: parts.count), summary, sampleRate: audio.sampleRate)
-      .draw(notes, isEmpty: parts.isEmpty)
+    let rows = parts.isEmpty ? 0 : drawing.legend(parts)
+    let roll = Layout.roll(rows: rows, hasBeats: !beats.beats.isEmpty)
+    let ruler = BeatRuler(drawing, roll, beats, sampleRate: audio.sampleRate)
+    ruler.draw()
+    var panel = RollPanel(drawing, roll, summary, sampleRate: audio.sampleRate)
+    panel.draw(notes, ruler, isEmpty: parts.isEmpty)
     LevelPanel(drawing: drawing, area: Layout.levels).draw(audio.levels)
     SpectrumPanel(drawing, Layout.spectrum).draw(audio.spectra, frames: audio.frames)
     drawing.times()

@@ -4,7 +4,7 @@ import Synchronization
 /// The style of a line of text.
 struct TextStyle {
   var color: Color
-  /// The approximate line height, in pixels.
+  /// The size of the font, in pixels.
   var size: Double
   var isBold = false
 }
@@ -74,6 +74,28 @@ final class TextRenderer: @unchecked Sendable {
     let width: Double
     /// The distance from the upper end to the baseline, in pixels.
     let ascent: Double
+  }
+
+  /// Returns the width of a line of text, in pixels; 0 without fonts.
+  func width(of text: String, _ style: TextStyle) -> Double {
+    guard let line = line(text, style, limit: nil) else { return 0 }
+    library.g_object_unref(UnsafeMutableRawPointer(line.layout))
+    return line.width
+  }
+
+  /// Returns as much of a text as is not wider than a limit, with an ellipsis if it is not all.
+  func shortened(_ text: String, _ style: TextStyle, limit: Double) -> String {
+    if width(of: text, style) <= limit { return text }
+    var (fits, tooLong) = (0, text.count)
+    while tooLong - fits > 1 {
+      let middle = (fits + tooLong) / 2
+      if width(of: text.prefix(middle) + "\u{2026}", style) <= limit {
+        fits = middle
+      } else {
+        tooLong = middle
+      }
+    }
+    return text.prefix(fits) + "\u{2026}"
   }
 
   /// Lays out a line of text.

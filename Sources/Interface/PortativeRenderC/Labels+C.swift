@@ -22,6 +22,14 @@ public func portative_rendering_note_ports(
 }
 
 @c @implementation
+public func portative_rendering_returns(
+  _ rendering: OpaquePointer!, _ returns: UnsafeMutablePointer<Int32>!, _ capacity: Int
+) -> Int {
+  let labels = rendering.object(RenderingHandle.self).labels
+  return copy(labels?.notes ?? [], to: returns, capacity) { Int32($0.returnOf ?? -1) }
+}
+
+@c @implementation
 public func portative_rendering_note_audio(
   _ rendering: OpaquePointer!, _ note: Int32, _ audio: UnsafeMutablePointer<Float>!,
   _ capacity: Int

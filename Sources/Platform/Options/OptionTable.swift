@@ -8,6 +8,8 @@ package struct OptionTable<Options>: Sendable {
     package let names: [String]
     /// The name of the value in the help; `nil` for a switch, which takes no value.
     package let value: String?
+    /// Whether the next argument is the value of an option whose value may be missing; `nil`: the value must be there.
+    package let takes: (@Sendable (String) -> Bool)?
     let help: String
     /// Whether the option may be given more than once.
     let repeats: Bool
@@ -21,8 +23,25 @@ package struct OptionTable<Options>: Sendable {
     ) {
       self.names = names
       self.value = value
+      takes = nil
       self.help = help
       self.repeats = repeats
+      self.apply = apply
+      completion = OptionCompletion(value: value)
+    }
+
+    /// An option whose value may be missing, which is then an empty text.
+    ///
+    /// - Parameter takes: Returns whether the next argument is its value.
+    package init(
+      names: [String], optional value: String, taking takes: @escaping @Sendable (String) -> Bool,
+      help: String, apply: @escaping @Sendable (inout Options, String) throws -> Void
+    ) {
+      self.names = names
+      self.value = value
+      self.takes = takes
+      self.help = help
+      self.repeats = false
       self.apply = apply
       completion = OptionCompletion(value: value)
     }
@@ -65,16 +84,24 @@ package struct OptionTable<Options>: Sendable {
     _ table: OptionTable<Part>, at part: any WritableKeyPath<Options, Part> & Sendable
   ) {
     rows = table.rows.map { row in
-      Row(names: row.names, value: row.value, help: row.help, repeats: row.repeats) {
-        options, text in try row.apply(&options[keyPath: part], text)
-      }.completing(row.completion)
+      let apply: @Sendable (inout Options, String) throws -> Void = { options, text in
+        try row.apply(&options[keyPath: part], text)
+      }
+      let new =
+        row.takes.map {
+          Row(
+            names: row.names, optional: row.value ?? "", taking: $0, help: row.help, apply: apply)
+        }
+        ?? Row(
+          names: row.names, value: row.value, help: row.help, repeats: row.repeats, apply: apply)
+      return new.completing(row.completion)
     }
   }
 
   /// Parses arguments and applies the options.
   ///
   /// Options may be anywhere: `--name VALUE` or `--name=VALUE`, `-n VALUE` or `-nVALUE`, and `-qn VALUE` or `-qnVALUE`
-  /// for `-q -n VALUE` if `-q` takes no value. All arguments after `--` are operands, and so are `-` and negative
+  /// for `-q -n VALUE` if `-q` takes no value. A value that may be missing is the next argument if it can be. All arguments after `--` are operands, and so are `-` and negative
   /// numbers.
   ///
   /// - Returns: The operands in their order.
@@ -131,6 +158,7 @@ package struct OptionTable<Options>: Sendable {
       return ""
     }
     if let attached { return attached }
+    if let takes = row.takes, rest.first.map(takes) != true { return "" }
     guard let next = rest.first, !next.hasPrefix("--") else {
       throw .usage("\(row.name) needs a value: \(row.name) \(value)")
     }

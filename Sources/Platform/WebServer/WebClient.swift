@@ -15,6 +15,7 @@ package final class WebClient {
   package let host: String
   private let makeAdmitted: () -> Bool
   private var socket: OpaquePointer?
+  private var masks = FrameMasks()
   var session: (any WebSession)?
   private var received: [UInt8] = []
   private var waiting: [[UInt8]] = []
@@ -84,6 +85,11 @@ package final class WebClient {
   package func watch(_ descriptor: CInt) -> Bool {
     socket.map { web_watch($0, descriptor) } ?? false
   }
+
+  /// Checks bytes before the library uses them.
+  ///
+  /// - Returns: Whether the connection remains open.
+  func admits(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { masks.admits(bytes) }
 
   func receive(_ part: UnsafeBufferPointer<UInt8>, isText: Bool, isLast: Bool) {
     if closing != nil { return }

@@ -12,8 +12,8 @@ import Threads
 ///
 /// Realtime: no. Threads: any. The caller must call ``stop()``.
 ///
-/// `@unchecked Sendable`: `server`, `clients` and `connections` are used only by the server's thread after it has
-/// started, except for `web_wake`, which any thread may call.
+/// `@unchecked Sendable`: all variables but `tasks` are used only by the server's thread after it has started, except for
+/// `web_wake`, which any thread may call.
 package final class WebServer: @unchecked Sendable {
   /// The port at which the server listens.
   package private(set) var port = 0
@@ -26,6 +26,10 @@ package final class WebServer: @unchecked Sendable {
   private var connections = ConnectionTable<OpaquePointer>()
   /// The `Host` headers of WebSockets that are being opened.
   private var hosts: [OpaquePointer: String] = [:]
+  /// The clients by their sockets.
+  private var readers: [CInt: WebClient] = [:]
+  /// Whether the last bytes of a connection that were read were the end of the head of a request.
+  private var readsHead = false
   private let tasks = Mutex(Tasks())
 
   private struct Tasks {
@@ -153,6 +157,10 @@ extension WebServer {
           client, String(cString: path), host: String(cString: host),
           origin: origin.map { String(cString: $0) }, hasOrigin: hasOrigin)
       },
+      read: { context, descriptor, bytes, count in
+        let bytes = UnsafeBufferPointer(start: bytes, count: count)
+        return WebServer.of(context)?.read(bytes, from: descriptor) ?? false
+      },
       opened: { WebServer.of($0)?.open($1) },
       received: { context, client, bytes, count, isText, isLast in
         WebServer.of(context)?.clients[client]?.receive(
@@ -161,9 +169,7 @@ extension WebServer {
       writable: { WebServer.of($0)?.clients[$1]?.write() ?? false },
       timed: { WebServer.of($0)?.clients[$1]?.session?.timed() },
       readable: { WebServer.of($0)?.clients[$1]?.session?.readable() ?? false },
-      closed: { context, client in
-        WebServer.of(context)?.clients.removeValue(forKey: client)?.end()
-      },
+      closed: { WebServer.of($0)?.end($1) },
       woken: { WebServer.of($0)?.performTasks() })
   }
 
@@ -202,9 +208,22 @@ extension WebServer {
     return true
   }
 
+  /// - Returns: Whether the connection remains open.
+  private func read(_ bytes: UnsafeBufferPointer<UInt8>, from descriptor: CInt) -> Bool {
+    if let client = readers[descriptor] { return client.admits(bytes) }
+    readsHead = bytes.suffix(4).elementsEqual("\r\n\r\n".utf8)
+    return true
+  }
+
+  private func end(_ socket: OpaquePointer) {
+    readers[web_descriptor(socket)] = nil
+    clients.removeValue(forKey: socket)?.end()
+  }
+
   private func open(_ socket: OpaquePointer) {
-    guard let peer = connections.peer(of: socket), let host = hosts[socket] else {
-      // The connection is about to end, so that another one finds room.
+    // A client has to wait for the answer before it sends frames, which were not checked until now. A connection that is
+    // unknown is about to end, so that another one finds room.
+    guard readsHead, let peer = connections.peer(of: socket), let host = hosts[socket] else {
       return web_drop(socket)
     }
     advance(socket, to: .unproved)
@@ -218,6 +237,7 @@ extension WebServer {
     client.session = makeSession(client)
     if client.session == nil { client.close(.gone, "the server is stopping") }
     clients[socket] = client
+    readers[web_descriptor(socket)] = client
   }
 
   private func response(_ path: String, _ host: String?, _ isRead: Bool) -> web_response {

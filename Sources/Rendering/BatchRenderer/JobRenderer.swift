@@ -88,7 +88,7 @@ struct JobRenderer: Sendable {
       progress?[job].mayHaveFiles == true
       ? ReplacePolicy(overwrites: true, earlier: earlier) : self.policy
     let picture = try work.pictureFile(
-      title: title, input: job.input, soundFont: font.font.path, policy)
+      title: title, input: job.input, soundFont: font.font, policy)
     let labels = try work.labelFile(policy)
     var settings = work.options.settings
     settings.threads = threads

@@ -30,7 +30,7 @@ struct InstrumentPlayer: SongPlayer {
     let instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
       effects: settings.effects, reverbEngine: settings.reverbEngine,
-      maximumFrames: Self.cycleFrames,
+      polyphony: settings.polyphony, maximumFrames: Self.cycleFrames,
       threads: settings.timing == .exact ? settings.threads : 1,
       // Lanes are created before their notes, so notes rarely lack one.
       overflowVoices: 16, ownsPresets: timeline.asksForLegato)
@@ -102,11 +102,14 @@ struct InstrumentPlayer: SongPlayer {
     noteSink = sink
   }
 
-  /// The recorded notes, in the order of their note-ons in the song. Each has the number, on its own port, of the note
-  /// that ended it.
+  /// The recorded notes, in the order of their note-ons in the song. The notes that they refer to have the numbers on
+  /// their own port.
   var loggedNotes: [LoggedNote] {
     renderer == nil ? [] : notes.joined(exact.map(\.loggedNotes))
   }
+
+  /// The notes that monophonic channels returned to, for each port. They refer to notes as ``loggedNotes`` do.
+  var loggedReturns: [[LoggedNote]] { exact.map(\.loggedReturns) }
 
   func render(_ cycle: SongCycle, _ output: OutputHandler) throws(RenderError) {
     let result = cycles.divide(cycle) { parts in
@@ -130,7 +133,7 @@ struct InstrumentPlayer: SongPlayer {
       if let noteSink {
         for (port, instrument) in exact.enumerated() {
           instrument.forEachNoteBlock {
-            noteSink.add($0, ofNote: notes.number(of: $0.note, port: port))
+            noteSink.add($0, ofNote: notes.number(of: $0.note, port: port), port: port)
           }
         }
         try noteSink.endCycle(frames: frames)

@@ -7,6 +7,8 @@ public struct RenderSettings: Sendable {
   public var timing = Timing.exact
   /// The linear gain; 0.2 is FluidSynth's default.
   public var gain = 0.2
+  /// The greatest number of notes, or of voices in `stock`, that sound at once: 1…4096.
+  public var polyphony = 256
   public var effects = Effects()
   /// One of ``ReverbEngines``; `nil` is the library's default.
   public var reverbEngine: String?

@@ -88,6 +88,7 @@ public struct SongRenderer: Sendable {
         report.substitutions = player.substitutions
         report.cacheFigures = player.cacheFigures
         report.loggedNotes = player.loggedNotes
+        report.loggedReturns = player.loggedReturns
         report.ignored = ignored
         report.embeddedSoundFont = embedded
       }
@@ -162,11 +163,12 @@ public struct SongRenderer: Sendable {
     try notes?.finish()
     if let labels {
       var songLabels = SongLabels(
-        range, report.loggedNotes, frames: report.audio.file.frames, isCut: report.isTailCut,
+        range, report.loggedNotes, returns: report.loggedReturns, frames: report.audio.file.frames,
+        isCut: report.isTailCut,
         hasMessages: labels.hasMessages)
       if let notes { songLabels.nameFiles(notes.finishedName) }
       try mapError(labels.write(songLabels), RenderError.file)
-      report.loggedNotes = []
+      (report.loggedNotes, report.loggedReturns) = ([], [])
     }
     (report.audio, report.stems) = try mapError(writer.finish(), RenderError.file)
     if let notes {

@@ -43,6 +43,7 @@ public struct SongReport: Sendable {
 
   /// What was recorded of its notes, until the labels are made.
   var loggedNotes: [LoggedNote] = []
+  var loggedReturns: [[LoggedNote]] = []
 
   public init() {}
 

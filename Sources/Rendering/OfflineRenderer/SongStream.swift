@@ -140,7 +140,8 @@ package final class SongStream {
   package func labels(hasBeats: Bool = true) -> SongLabels? {
     guard hasLabels, isFinished else { return nil }
     return SongLabels(
-      range, player.loggedNotes, frames: audio.file.frames, isCut: work.isTailCut,
+      range, player.loggedNotes, returns: player.loggedReturns, frames: audio.file.frames,
+      isCut: work.isTailCut,
       hasBeats: hasBeats, hasMessages: true)
   }
 }

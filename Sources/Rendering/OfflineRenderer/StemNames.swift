@@ -4,16 +4,16 @@ extension StemPlan.Stem {
   /// Returns the stem's name: from the song, or the preset's name in the SoundFont, or ``fallbackName``.
   func name(_ presets: [SoundFontPreset]) -> String {
     if let title, let name = fileName(title) { return name }
-    if let preset, let found = Self.find(preset, presets), let name = fileName(found) {
-      return name
-    }
+    if let preset, let found = presets.name(of: preset), let name = fileName(found) { return name }
     return fallbackName
   }
+}
 
-  /// Returns the preset's name, or the name of FluidSynth's substitute for a missing variation.
-  private static func find(_ preset: PresetSelection, _ presets: [SoundFontPreset]) -> String? {
+extension [SoundFontPreset] {
+  /// Returns a preset's name, or the name of FluidSynth's substitute for a missing variation.
+  func name(of preset: PresetSelection) -> String? {
     func name(_ bank: Int, _ program: Int) -> String? {
-      presets.first { $0.selection == PresetSelection(bank: bank, program: program) }?.name
+      first { $0.selection == PresetSelection(bank: bank, program: program) }?.name
     }
     if let name = name(preset.bank, preset.program) { return name }
     return preset.bank == 128 ? name(128, 0) : name(0, preset.program)

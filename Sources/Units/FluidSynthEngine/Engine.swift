@@ -68,9 +68,9 @@ package struct Engine: BitwiseCopyable {
     switch state {
     case .exact(let exact):
       let hasLanes = exact.pointee.isReady(forNotes: notes)
-      return exact.pointee.samples.areReady(for: cycle, after: synth) && hasLanes
+      return exact.pointee.samples.areReady(for: cycle, after: self) && hasLanes
     case .stock(let stock):
-      return stock.pointee.samples.areReady(for: cycle, after: synth)
+      return stock.pointee.samples.areReady(for: cycle, after: self)
     }
   }
 
@@ -175,6 +175,14 @@ package struct Engine: BitwiseCopyable {
     switch state {
     case .exact(let exact): exact.pointee.adopt(entry, channel)
     case .stock(let stock): stock.pointee.channels[Int(channel)] = entry
+    }
+  }
+
+  /// The keys of a channel that are down.
+  @_noLocks func keys(of channel: UInt8) -> LegatoKeys {
+    switch state {
+    case .exact(let exact): exact.pointee.channels[Int(channel)].keys
+    case .stock(let stock): stock.pointee.keys[Int(channel)]
     }
   }
 

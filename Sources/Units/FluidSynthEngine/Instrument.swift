@@ -67,7 +67,7 @@ public class Instrument: @unchecked Sendable {
   ///
   /// - Throws: ``InstrumentError``.
   public final func loadSamples(for cycle: MIDICycle) throws(InstrumentError) {
-    try soundFont.loadSamples(for: cycle, after: engine.synth)
+    try soundFont.loadSamples(for: cycle, after: engine)
   }
 
   /// Renders one cycle. Realtime: yes. Threads: one at a time.

@@ -7,22 +7,30 @@ private func luminance(_ pixel: UInt32) -> Double {
   return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 }
 
-@Test func `louder is lighter`() {
-  let heat = Palette.heat.map(luminance)
+@Test(arguments: PictureStyle.allCases)
+func `louder is lighter on black, and darker on white`(style: PictureStyle) {
+  let palette = Palette(style)
+  let heat = palette.heat.map(luminance)
   #expect(heat.count == 256)
-  for (darker, lighter) in zip(heat, heat.dropFirst(4)) { #expect(darker < lighter) }
-  #expect(Palette.heat[0] == Palette.panel.pixel)
+  for (softer, louder) in zip(heat, heat.dropFirst(4)) {
+    #expect(style == .dark ? softer < louder : softer > louder)
+  }
+  #expect(palette.heat[0] == palette.panel.pixel)
 }
 
-@Test func `every channel has its own colour, distinct from the others and from the panel`() {
-  let colors = (0..<16).map { Palette.channel(UInt8($0)) }
+@Test(arguments: PictureStyle.allCases)
+func `every channel has its own colour, distinct from the others and from the panel`(
+  style: PictureStyle
+) {
+  let palette = Palette(style)
+  let colors = (0..<16).map { palette.channel(UInt8($0)) }
   for (index, color) in colors.enumerated() {
     for other in colors[..<index] {
       let distance =
         abs(color.red - other.red) + abs(color.green - other.green) + abs(color.blue - other.blue)
       #expect(distance > 0.15)
     }
-    #expect(luminance(color.pixel) > luminance(Palette.panel.pixel) + 0.25)
+    #expect(abs(luminance(color.pixel) - luminance(palette.panel.pixel)) > 0.25)
   }
 }
 

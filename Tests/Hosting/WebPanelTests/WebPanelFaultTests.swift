@@ -224,6 +224,28 @@ private let faultFactor = max(
     }
   }
 
+  @Test func `frames without a mask end the connection, before and after a page is admitted`()
+    throws
+  {
+    let panel = try TestPanel()
+    let message = Array(#"{"id":2,"method":"panel.doctor"}"#.utf8)
+    let bare = [0x81, UInt8(message.count)] + message
+    for isAdmitted in [false, true] {
+      let page = isAdmitted ? try panel.page() : try TestSocket(panel.port)
+      if !isAdmitted { try page.upgrade() }
+      try page.write(bare)
+      #expect(throws: TestSocket.Ended.self) { try page.receive() }
+    }
+    // In the same bytes as a frame with one, and in those of the request.
+    let page = try panel.page()
+    let masked = [0x81, 0x80 | UInt8(message.count), 0, 0, 0, 0] + message
+    try page.write(masked + bare)
+    #expect(throws: TestSocket.Ended.self) { while true { _ = try page.receive() } }
+    let early = try TestSocket(panel.port)
+    try early.upgrade(followedBy: bare)
+    #expect(throws: TestSocket.Ended.self) { try early.receive() }
+  }
+
   @Test func `a page that sends too many messages is closed`() throws {
     let panel = try TestPanel()
     let page = try panel.page()

@@ -8,6 +8,7 @@ private struct Values: Equatable {
   var isLoud = false
   var isQuiet = false
   var output: String?
+  var log: String?
 }
 
 private let table = OptionTable<Values>(rows: [
@@ -15,6 +16,9 @@ private let table = OptionTable<Values>(rows: [
   .flag("--loud", help: "louder\nthan that", \.isLoud),
   .flag("-q", "--quiet", help: "no word", \.isQuiet),
   .path("--output", value: "FILE", help: "a file", \.output),
+  .init(names: ["--log"], optional: "FILE", taking: { $0.hasSuffix(".log") }, help: "a log") {
+    $0.log = $1
+  },
 ])
 
 private func parse(_ arguments: String...) throws(Failure) -> (Values, [String]) {
@@ -30,6 +34,17 @@ func `takes a value in four spellings`(arguments: [String]) throws {
   var values = Values()
   #expect(try table.parse(["a"] + arguments + ["b"], into: &values) == ["a", "b"])
   #expect(values == Values(name: "x"))
+}
+
+@Test func `a value that may be missing is the next argument only if it can be one`() throws {
+  #expect(try parse("--log", "a.log", "b").0.log == "a.log")
+  #expect(try parse("--log", "a.log", "b").1 == ["b"])
+  #expect(try parse("--log", "b").0.log == "")
+  #expect(try parse("--log", "b").1 == ["b"])
+  #expect(try parse("--log", "--loud").0 == Values(isLoud: true, log: ""))
+  #expect(try parse("--log=b").0.log == "b")
+  #expect(try parse("--log").0.log == "")
+  #expect(table.help.contains("--log [FILE] "))
 }
 
 @Test func `short options may be bundled, the last one with its value`() throws {
@@ -78,5 +93,6 @@ func `refuses with one sentence and the remedy`(arguments: [String], message: St
                            than that
         -q, --quiet        no word
             --output FILE  a file
+            --log [FILE]   a log
       """)
 }

@@ -57,6 +57,18 @@ extension StandardMIDIFile {
     #expect(file.repairs.isEmpty)
   }
 
+  @Test func `a note that a monophonic channel returns to is struck again`() throws {
+    let events = [
+      control(0, 126, 1), on(4800, 60), on(9600, 64), off(14_400, 64), off(24_000, 60),
+    ]
+    let (_, file) = try perform(song(events, end: 30_000))
+    #expect(
+      try file.events() == [
+        "0 controlChange 0 126", "4800 noteOn 0 60", "9600 noteOff 0 60", "9600 noteOn 0 64",
+        "14400 noteOff 0 64", "14400 noteOn 0 60", "24000 noteOff 0 60",
+      ])
+  }
+
   @Test func `choked notes end where they are choked, and silent ones are left out`() throws {
     let events = [
       on(0, 46, channel: 9), on(4000, 42, channel: 9), control(5000, 124, 0),

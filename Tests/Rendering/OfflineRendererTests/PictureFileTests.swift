@@ -1,4 +1,5 @@
 import AudioFile
+import FluidSynthEngine
 import Glibc
 import TestSupport
 import Testing
@@ -10,7 +11,8 @@ private func rendered(_ folder: TemporaryFolder, picture: String = "a.png") thro
     to: .file("\(folder.path)/a.raw"), format: AudioFormat(.raw), sampleRate: 48_000,
     measuresLoudness: true,
     picture: try PictureFile(
-      path: "\(folder.path)/\(picture)", title: "A phrase", soundFont: "Made up"))
+      path: "\(folder.path)/\(picture)", title: "A phrase",
+      soundFont: .open(bundledSoundFont), named: "Made up"))
 }
 
 @Test func `a picture appears with its audio, and not before`() throws {

@@ -1,3 +1,4 @@
+import FluidSynthEngine
 import MIDIFile
 import RenderCore
 import SongPicture
@@ -63,8 +64,31 @@ private func note(
 
 @Test func `a note has the program at its beginning`() throws {
   let change = Event(tick: 100, .channel(ChannelMessage(.programChange, channel: 0, 40)))
-  var programs: [UInt8] = []
+  var programs: [Int] = []
   let events = [on(0, 60), change, off(200, 60), on(300, 60), off(400, 60)]
-  PlayedNotes(try FrameRange(song(events), RenderSettings())).forEachNote { programs.append($1) }
+  PlayedNotes(try FrameRange(song(events), RenderSettings())).forEachNote {
+    programs.append($1.program)
+  }
   #expect(programs == [0, 40])
+}
+
+@Test func `a note has the bank that was chosen before its program, and drums have their own`()
+  throws
+{
+  let events = [
+    control(0, 0, 8), on(1, 60),
+    Event(tick: 2, .channel(ChannelMessage(.programChange, channel: 0, 4))), off(3, 60),
+    on(4, 62), off(5, 62), Event(tick: 6, .channel(ChannelMessage(.noteOn, channel: 9, 38, 99))),
+  ]
+  let presets = [
+    SoundFontPreset(name: "Piano", selection: PresetSelection(bank: 0, program: 4)),
+    SoundFontPreset(name: "Kit", selection: PresetSelection(bank: 128, program: 0)),
+  ]
+  let notes = PlayedNotes(try FrameRange(song(events), RenderSettings()), presets)
+  var played: [RollPreset] = []
+  notes.forEachNote { played.append($1) }
+  let expected = [(0, 0), (8, 4), (128, 0)].map { RollPreset(bank: $0.0, program: $0.1) }
+  #expect(played == expected)
+  // A missing variation is played by the preset of bank 0.
+  #expect(expected.map(notes.name) == [nil, "Piano", "Kit"])
 }

@@ -57,7 +57,7 @@ private func render(
     for (index, channel) in channels.enumerated() { audio[index] += channel }
   }) {}
   let range = try FrameRange(song, settings)
-  let none = SongLabels(range, [], frames: 0, isCut: false, hasMessages: false)
+  let none = SongLabels(range, [], returns: [], frames: 0, isCut: false, hasMessages: false)
   return Rendered(
     audio: audio, stems: stream.stemNames, labels: stream.labels() ?? none, report: stream.report)
 }
@@ -142,6 +142,40 @@ func `threads and recordings do not change the samples of a song with ports`(
   #expect(try again.ports() == labels.ports)
   #expect(
     try again.timeline(sampleRate: 48_000).events.filter(\.startsNote).map(\.port) == [0, 1, 1])
+}
+
+@Test func `notes that monophonic channels of several ports return to have numbers of their own`()
+  throws
+{
+  func mono(_ port: UInt8, _ key: UInt8) -> [Event] {
+    [
+      Event(tick: 0, .meta(.port(port))), control(0, 126, 1), on(1_000, key), on(5_000, key + 4),
+      off(9_000, key + 4), on(13_000, key + 7), off(17_000, key + 7), off(25_000, key),
+    ]
+  }
+  let stream = try SongStream(
+    file([mono(0, 60), mono(1, 48)]), soundFont: .open(bundledSoundFont),
+    settings: RenderSettings(), stems: .note, hasLabels: true,
+    resources: SharedRenderResources(concurrencyLimit: 1, cacheBytes: 0))
+  var dry: [Float] = []
+  while try stream.next({ dry += $0[2] }) {}
+  let notes = try #require(stream.labels()).notes
+  #expect(Set(notes.map(\.note)) == Set(0..<10))
+  let returns = notes.filter { $0.returnOf != nil }.sorted { $0.note < $1.note }
+  #expect(returns.map(\.note) == [6, 7, 8, 9])
+  #expect(returns.map(\.port) == [0, 1, 0, 1])
+  #expect(returns.map(\.key) == [60, 48, 60, 48])
+  #expect(returns.map(\.track) == [0, 1, 0, 1])
+  #expect(returns.map(\.returnOf) == [0, 1, 0, 1])
+  // Each note ends the one before it on its port.
+  let port = notes.filter { $0.port == 1 }.sorted { $0.onset < $1.onset }
+  #expect(port.map(\.endedBy) == port.dropFirst().map { $0.note as Int? } + [nil])
+  var sum = [Float](repeating: 0, count: dry.count)
+  for note in notes {
+    let samples = stream.samples(ofNote: note.note) ?? []
+    for frame in 0..<samples.count / 2 { sum[note.onset + frame] += samples[2 * frame] }
+  }
+  #expect(zip(sum, dry).allSatisfy { abs($0 - $1) < 1e-6 })
 }
 
 @Test func `a reset ends the notes of its port only`() throws {

@@ -94,6 +94,29 @@ extension [[String: Any]] {
     #expect(silence <= 12_000 + 2 * 64)
   }
 
+  @Test func `a note that a monophonic channel returns to is a note of its own`() throws {
+    let events = [
+      control(0, 126, 1), on(4800, 60), on(9600, 64), off(14_400, 64), off(24_000, 60),
+    ]
+    let notes = try labels(song(events, end: 30_000)).of("note")
+    #expect(notes.values("note") == [0, 1, 2])
+    #expect(notes.values("returnOf") == [nil, nil, 0])
+    #expect(notes.values("key") == [60, 64, 60])
+    #expect(notes.values("onset") == [4800, 9600, 14_400])
+    #expect(notes.values("keyRelease") == [24_000, 14_400, 24_000])
+    #expect(notes.values("soundRelease") == [9600, 14_400, 24_000])
+    #expect(notes.endings == ["continued", "continued", "released"])
+    #expect(notes.values("endedBy") == [1, 2, nil])
+  }
+
+  @Test func `all sound off silences a note that a pedal holds`() throws {
+    let events = [control(0, 64, 127), on(100, 60), off(3000, 60), control(12_000, 120, 0)]
+    let notes = try labels(song(events, end: 24_000)).of("note")
+    #expect(notes.endings == ["silenced"])
+    #expect(notes.values("keyRelease") == [3000])
+    #expect(notes.values("soundRelease") == [12_000])
+  }
+
   @Test func `a note without a sound is unmapped, and silent from its onset on`() throws {
     let events = [on(100, 60), off(5000, 60), control(6000, 124, 0), control(6000, 126, 1)]
     let notes = try labels(
@@ -163,7 +186,7 @@ extension [[String: Any]] {
     let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
-    #expect(rows.count == 5 && rows.allSatisfy { $0.count == 15 })
+    #expect(rows.count == 5 && rows.allSatisfy { $0.count == 16 })
     #expect(rows[1][7] == "0" && rows[2][7] == "1000")
     withExtendedLifetime(folder) {}
   }

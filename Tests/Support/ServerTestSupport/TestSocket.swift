@@ -96,15 +96,18 @@ package final class TestSocket {
 
   /// Opens a WebSocket.
   ///
+  /// - Parameter bytes: What is sent without waiting for the answer.
   /// - Throws: ``Ended`` if it is refused.
   package func upgrade(
-    path: String = "/control", host: String? = nil, origin: String? = nil
+    path: String = "/control", host: String? = nil, origin: String? = nil,
+    followedBy bytes: [UInt8] = []
   ) throws {
     let origin = origin.map { "Origin: \($0)\r\n" } ?? ""
-    try write(
+    let request =
       "GET \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nUpgrade: websocket\r\n"
-        + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\(origin)"
-        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+      + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\(origin)"
+      + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    try write(Array(request.utf8) + bytes)
     while true {
       if let end = headerEnd {
         let head = String(decoding: received[..<end], as: UTF8.self)

@@ -217,7 +217,8 @@ typedef struct portative_note_label {
   /// The frame after the last one of its dry sound of at least -90 dBFS; its onset if there is none; PORTATIVE_NO_FRAME
   /// if the audio ends before.
   int64_t silence;
-  /// Its number in the song, from 0, in the order of the note-ons.
+  /// Its number in the song, from 0, in the order of the note-ons. Notes that a channel returns to follow them; see
+  /// portative_rendering_returns().
   int32_t note;
   /// The index of the track in the file.
   int32_t track;
@@ -239,6 +240,11 @@ size_t portative_rendering_notes(
 /// Copies the port of each note of `portative_rendering_notes`, from 0. Each port has sixteen channels of its own.
 size_t portative_rendering_note_ports(
     portative_rendering *rendering, uint8_t *ports, size_t capacity);
+
+/// Copies, for each label of portative_rendering_notes(), the `note` that it returns to: a monophonic channel plays it
+/// again, without a note-on, when a later key is released and its own is still down. -1 for a note that was struck.
+size_t portative_rendering_returns(
+    portative_rendering *rendering, int32_t *returns, size_t capacity);
 
 /// Copies the dry sound of a note, which the option `--stems note` keeps in memory: from its onset on, or from the first
 /// frame if it began before. The sounds of all notes add up to the stem "dry".

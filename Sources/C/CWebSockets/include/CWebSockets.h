@@ -40,6 +40,9 @@ struct web_callbacks {
   bool (*_Nonnull admits)(void *_Nullable context, struct web_client *_Nonnull client,
                           const char *_Nonnull path, const char *_Nullable host,
                           const char *_Nullable origin, bool hasOrigin);
+  /// Bytes were read from a connection, before they are used. Returns false to end it instead.
+  bool (*_Nonnull read)(void *_Nullable context, int descriptor, const uint8_t *_Nonnull bytes,
+                        size_t count);
   void (*_Nonnull opened)(void *_Nullable context, struct web_client *_Nonnull client);
   /// A part of a message.
   void (*_Nonnull received)(void *_Nullable context, struct web_client *_Nonnull client,
@@ -97,6 +100,9 @@ void web_wake(struct web_server *_Nonnull server);
 
 /// Closes all connections.
 void web_close_server(struct web_server *_Nonnull server);
+
+/// The socket of a connection.
+int web_descriptor(struct web_client *_Nonnull client);
 
 /// Requests a call of `writable`.
 void web_request_write(struct web_client *_Nonnull client);

@@ -47,7 +47,7 @@ enum FishCompletion {
       let names = option.names.map { name in
         name.hasPrefix("--") ? "-l \(name.dropFirst(2))" : "-s \(name.dropFirst())"
       }
-      let value = option.value.map { _ in " \(values(option.completion))" } ?? ""
+      let value = option.neededValue.map { _ in " \(values(option.completion))" } ?? ""
       lines.append(
         "complete -c portative -n '__portative_at \(verb.name)' \(names.joined(separator: " "))\(value) -d \(Shell.quoted(option.brief))"
       )

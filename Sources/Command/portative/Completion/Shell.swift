@@ -29,6 +29,6 @@ extension OptionEntry {
 }
 
 extension Verb {
-  /// The options with a value.
-  var valued: [OptionEntry] { help().options.filter { $0.value != nil } }
+  /// The options that need a value.
+  var valued: [OptionEntry] { help().options.filter { $0.neededValue != nil } }
 }

@@ -57,10 +57,10 @@ enum ZshCompletion {
       option.repeats
       ? "'*'" : option.names.count > 1 ? "'(\(option.names.joined(separator: " ")))'" : ""
     let names = option.names.map { name in
-      option.value == nil ? name : name.hasPrefix("--") ? "\(name)=" : "\(name)+"
+      option.neededValue == nil ? name : name.hasPrefix("--") ? "\(name)=" : "\(name)+"
     }
     let text = escaped(option.brief)
-    let value = option.value.map { ":\(escaped($0)):\(action(option.completion))" } ?? ""
+    let value = option.neededValue.map { ":\(escaped($0)):\(action(option.completion))" } ?? ""
     let list = names.count > 1 ? "{\(names.joined(separator: ","))}" : names[0]
     return others + list + Shell.quoted("[\(text)]\(value)")
   }

@@ -44,7 +44,8 @@ extension ManualPage {
   /// Options with their values and texts.
   static func list(_ options: [OptionEntry], placeholders: Set<String>) -> String {
     let items = options.map { option -> (String, String) in
-      let value = option.value.map { " Ar \(Mdoc.argument($0))" } ?? ""
+      let argument = option.value.map { "Ar \(Mdoc.argument($0))" }
+      let value = argument.map { option.isValueOptional ? " Oo \($0) Oc" : " \($0)" } ?? ""
       let names = option.names.map { name in
         // The macro adds one hyphen.
         let flag = Mdoc.escaped(name.dropFirst())

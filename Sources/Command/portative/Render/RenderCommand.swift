@@ -22,7 +22,7 @@ enum RenderCommand {
   }
 
   private static func warnOfMissingFonts(_ jobs: [RenderPlan.Job]) {
-    let hasImages = jobs.contains { (try? $0.work.get().options.hasImage) == true }
+    let hasImages = jobs.contains { (try? $0.work.get().options.image != nil) == true }
     if !hasImages || PictureFile.hasFonts { return }
     Terminal.note(
       "warning: no fonts are installed, so pictures have no text: apt install fonts-dejavu-core")

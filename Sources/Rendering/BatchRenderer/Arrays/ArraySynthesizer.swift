@@ -43,7 +43,7 @@ package final class ArraySynthesizer: Sendable {
   private static func refuseFiles(_ options: SongOptions) throws(Failure) {
     let refused = [
       options.container != nil || options.isRaw ? "--format" : nil,
-      options.bits == nil ? nil : "--bits", options.hasImage ? "--image" : nil,
+      options.bits == nil ? nil : "--bits", options.image != nil ? "--image" : nil,
       options.labels == nil ? nil : "--labels",
       options.normalization == nil ? nil : "--normalize",
     ].compactMap(\.self)

@@ -32,6 +32,11 @@ extension RenderOptions {
         "--labels \(path) names one file for all songs: use --labels jsonl, csv, npz or mid, which writes a "
           + "file beside the audio of each")
     }
+    if case .file(let path, _) = song.image, manifest != nil || inputs.count > 1 {
+      throw .usage(
+        "--image \(path) names one file for all songs: use --image png or svg, which draws a picture beside the "
+          + "audio of each")
+    }
     guard let output else { return }
     if manifest != nil {
       throw .usage(

@@ -3,6 +3,7 @@ import FluidSynthEngine
 import LocalSystem
 import OfflineRenderer
 import Options
+import SongPicture
 
 extension SongOptions {
   static let table = OptionTable<SongOptions>(rows: [
@@ -42,6 +43,10 @@ extension SongOptions {
       help:
         "start notes on their own frame (exact), or on\nFluidSynth's grid of 64 frames (stock): the bits of\na plain FluidSynth whose calls end at events and\nevery 4096 frames"
     ) { $0.timing = try OptionValue.choice($1, of: "--timing") },
+    .init(
+      names: ["--polyphony"], value: "N",
+      help: "the greatest number of notes at once, or of voices\nin stock timing, 1 to 4096 (256)"
+    ) { $0.polyphony = try OptionValue.whole($1, of: "--polyphony", in: 1...4096) },
     .init(names: ["--reverb"], value: "on|off", help: "reverb (on)") {
       $0.reverb = try OptionValue.onOff($1, of: "--reverb")
     },
@@ -87,10 +92,15 @@ extension SongOptions {
       names: ["--max-length"], value: "TIME",
       help: "refuse longer songs, which may be damaged (2:00:00)"
     ) { $0.maximumLength = try OptionValue.time($1, of: "--max-length") },
-    .flag(
-      "--image",
-      help: "draw a picture beside each song, song.png: notes,\nlevels and spectrum over time",
-      \.hasImage),
+    .init(
+      names: ["--image"], optional: "FILE", taking: ImageOption.takes,
+      help:
+        "draw a picture of notes, levels and spectrum over\ntime: FILE.png or .svg; png, the default, or svg\nalone: beside each song"
+    ) { $0.image = try ImageOption($1) }.completing(.files(["png", "svg"])),
+    .init(
+      names: ["--image-style"], value: "STYLE", help: "dark, the default, or light, for print"
+    ) { $0.imageStyle = try OptionValue.choice($1, of: "--image-style") }
+    .completing(.words(PictureStyle.allCases.map(\.rawValue))),
     .init(
       names: ["--stems"], value: "KIND",
       help:

@@ -3,6 +3,7 @@ import FluidSynthEngine
 import LocalSystem
 import OfflineRenderer
 import Options
+import SongPicture
 
 extension SongOptions {
   /// Checks that no options contradict each other.
@@ -27,6 +28,9 @@ extension SongOptions {
     if labels != nil, timing == .stock {
       throw .usage(
         "--labels needs --timing exact: with --timing stock, notes begin up to 63 frames late")
+    }
+    if imageStyle != .dark, image == nil {
+      throw .usage("--image-style needs --image: add --image, or --image FILE")
     }
     if labelsMessages, labels == nil {
       throw .usage("--label-messages needs --labels: name their file with --labels FILE")

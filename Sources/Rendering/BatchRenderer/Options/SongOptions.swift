@@ -2,6 +2,7 @@ package import AudioFile
 package import FluidSynthEngine
 import Glibc
 package import OfflineRenderer
+package import SongPicture
 
 /// The options for rendering one song. Each value is valid by itself; ``validate()`` checks the combination.
 package struct SongOptions: Equatable, Sendable {
@@ -17,6 +18,8 @@ package struct SongOptions: Equatable, Sendable {
   /// The level that the song is normalized to; `nil`: it is not normalized.
   package var normalization: Normalization?
   package var timing = Timing.exact
+  /// The greatest number of notes, or of voices in `stock`, that sound at once; `nil`: not given.
+  package var polyphony: Int?
   package var reverb = true
   /// The name of one of the ``ReverbEngines``; `nil`: the library's default.
   package var reverbEngine: String?
@@ -35,8 +38,9 @@ package struct SongOptions: Equatable, Sendable {
   package var fade: Double?
   /// The greatest length of a song, in seconds; `nil`: any length.
   package var maximumLength: Double? = 7200
-  /// Whether to draw a picture beside the audio file.
-  package var hasImage = false
+  /// The picture to draw; `nil`: none.
+  package var image: ImageOption?
+  package var imageStyle = PictureStyle.dark
   /// How notes are grouped into stems; `nil`: no stems are written.
   package var stems: StemGrouping?
   /// The labels to write; `nil`: none.
@@ -54,6 +58,7 @@ extension SongOptions {
     settings.sampleRate = sampleRate
     settings.timing = timing
     settings.gain *= pow(10, gain / 20)
+    settings.polyphony = polyphony ?? settings.polyphony
     settings.effects = Effects(reverb: reverb, chorus: chorus)
     settings.reverbEngine = reverbEngine
     settings.usesEmbeddedSoundFont = !ignoresEmbeddedSoundFont

@@ -23,7 +23,7 @@ package struct PlannedSong: Encodable, Equatable, Sendable {
       return
     }
     try add(path, work.rules(policy))
-    if let picture = try work.picturePath() { try add(picture, work.otherRules(policy)) }
+    if let picture = try work.picturePath() { try add(picture, work.pictureRules(policy)) }
     if let labels = try work.labelPath() { try add(labels, work.labelRules(policy)) }
     if let folder = work.stemFolder { files.append(File(path: folder + "/", replaces: false)) }
   }

@@ -3,6 +3,7 @@ import ContentHash
 import FluidSynthEngine
 import LocalSystem
 import OfflineRenderer
+import SongPicture
 
 extension RenderReport {
   struct Settings: Codable, Equatable {
@@ -17,6 +18,8 @@ extension RenderReport {
     var normalizeDBTP: Double?
     var normalizeLUFS: Double?
     var timing: String
+    /// Absent for the default.
+    var polyphony: Int?
     var reverb: Bool
     /// Absent for the library's default.
     var reverbEngine: String?
@@ -35,6 +38,10 @@ extension RenderReport {
     var fade: Double?
     /// Absent if no picture is drawn.
     var image: Bool?
+    /// Absent for PNG.
+    var imageFormat: String?
+    /// Absent for dark.
+    var imageStyle: String?
     var stems: String?
     /// The format of the labels, and whether they include messages other than notes. Absent without labels.
     var labels: String?
@@ -57,6 +64,7 @@ extension RenderReport {
       case nil: break
       }
       timing = options.timing.rawValue
+      polyphony = options.polyphony
       reverb = options.reverb
       reverbEngine = options.reverbEngine
       chorus = options.chorus
@@ -73,7 +81,11 @@ extension RenderReport {
       maximumTail = options.settings.maximumTail
       from = options.start
       to = options.end
-      image = options.hasImage ? true : nil
+      if let picture = options.image {
+        image = true
+        if picture.format != .png { imageFormat = picture.format.rawValue }
+        if options.imageStyle != .dark { imageStyle = options.imageStyle.rawValue }
+      }
       stems = options.stems?.rawValue
       labels = options.labels?.format.rawValue
       labelMessages = options.labelsMessages ? true : nil

@@ -88,6 +88,10 @@ enum Manifest {
       throw Failure.usage(
         "\"labels\" must be jsonl, csv, npz or mid, for a file beside the audio, but was '\(path)'")
     }
+    if case .file(let path, _) = song.options.image {
+      throw Failure.usage(
+        "\"image\" must be true, png or svg, for a picture beside the audio, but was '\(path)'")
+    }
     if let output = song.output { try song.options.validateEnding(of: output) }
   }
 }
@@ -104,6 +108,8 @@ extension OptionTable {
     switch (value, row.value) {
     case (.null, _), (.boolean(false), nil): return
     case (.boolean(true), nil): try row.apply(&options, "")
+    case (.boolean(true), _) where row.takes != nil: try row.apply(&options, "")
+    case (.boolean(false), _) where row.takes != nil: return
     case (.boolean(let isOn), _): try row.apply(&options, isOn ? "on" : "off")
     case (_, nil): throw Failure.usage("'\(key)' must be true or false, but was \(value)")
     case (.text(let text), _): try row.apply(&options, text)

@@ -3,7 +3,7 @@ public import FluidSynthEngine
 /// What is known about one note of rendered audio. Frames count from the first frame of the audio, and are negative for
 /// a note that began before it.
 public struct NoteLabel: Equatable, Sendable {
-  /// The number of the note in the song, from 0, in the order of the note-ons.
+  /// The number of the note in the song, from 0, in the order of the note-ons. Notes with a ``returnOf`` follow them.
   public var note: Int
   /// The index of the track in the file.
   public var track: Int
@@ -32,6 +32,9 @@ public struct NoteLabel: Equatable, Sendable {
   public var ending: LoggedNote.Ending
   /// The ``note`` that ended this one; `nil` if none did.
   public var endedBy: Int?
+  /// The ``note`` that this one returns to: a monophonic channel plays it again, without a note-on, when a later key is
+  /// released and its own is still down. `nil` for a note that was struck.
+  public var returnOf: Int?
   /// The name of the file with the note alone, in the folder of the stems; `nil` if there is none. It begins at the
   /// onset, or at the first frame of the audio if the note began before.
   public var file: String?

@@ -31,7 +31,7 @@ extension SongLabels {
       ("note", "<i4"), ("track", "<i4"), ("bank", "<i4"), ("program", "<i4"), ("onset", "<i8"),
       ("key_release", "<i8"), ("sound_release", "<i8"), ("audible", "<i8"), ("silence", "<i8"),
       ("ended_by", "<i4"), ("channel", "|u1"), ("key", "|u1"), ("velocity", "|u1"),
-      ("ending", "|u1"), ("port", "|u1"),
+      ("ending", "|u1"), ("port", "|u1"), ("return_of", "<i4"),
     ])
     for note in notes {
       for value in [note.note, note.track, note.bank, note.program] { array.add(Int32(value)) }
@@ -42,6 +42,7 @@ extension SongLabels {
       for value in [
         note.channel, note.key, note.velocity, note.ending.rawValue, UInt8(note.port),
       ] { array.add(value) }
+      array.add(Int32(note.returnOf ?? -1))
       array.endRow()
     }
     return array

@@ -56,6 +56,7 @@ extension SongLabels {
     if let silence = note.silence { line = line.add("silence", silence) }
     line = line.add("ending", "\"\(note.ending.name)\"")
     if let endedBy = note.endedBy { line = line.add("endedBy", endedBy) }
+    if let returnOf = note.returnOf { line = line.add("returnOf", returnOf) }
     // Names of files of notes have letters, digits, spaces and dots only.
     if let file = note.file { line = line.add("file", "\"\(file)\"") }
     return line.text

@@ -12,7 +12,7 @@ public struct SongLabels: Sendable {
   public var frames: Int
   /// The ports of the song, each with sixteen channels of its own.
   public var ports: [Timeline.Port] = []
-  /// In the order of their note-ons. Notes that fell silent before the audio begins are left out.
+  /// In the order of their onsets. Notes that fell silent before the audio begins are left out.
   public var notes: [NoteLabel] = []
   /// The tempos from the first that applies.
   public var tempos: [SongTempo] = []
@@ -41,12 +41,14 @@ public struct SongLabels: Sendable {
 
   /// - Parameters:
   ///   - logged: What the instrument recorded.
+  ///   - returns: The notes that monophonic channels returned to, for each port.
   ///   - frames: The length of the audio.
   ///   - isCut: Whether the audio ends before its sound does.
   ///   - hasBeats: Whether to list tempos and beats.
   ///   - hasMessages: Whether to list messages other than notes.
   init(
-    _ range: FrameRange, _ logged: [LoggedNote], frames: Int, isCut: Bool, hasBeats: Bool = true,
+    _ range: FrameRange, _ logged: [LoggedNote], returns: [[LoggedNote]], frames: Int, isCut: Bool,
+    hasBeats: Bool = true,
     hasMessages: Bool
   ) {
     let timeline = range.timeline
@@ -57,10 +59,29 @@ public struct SongLabels: Sendable {
     }
     ports = timeline.ports
     let portNotes = PortNotes(timeline, end: range.end)
-    for ((number, event), note) in zip(played.enumerated(), logged) {
-      guard var label = label(note, number, event, range, isCut: isCut) else { continue }
-      label.endedBy = label.endedBy.map { portNotes.number(of: $0, port: Int(event.port)) }
+    /// Adds the label of a note, which refers to others by their numbers on its port.
+    func add(_ note: LoggedNote, number: Int, track: Int, port: Int) {
+      guard var label = label(note, number, track: track, port: port, range, isCut: isCut) else {
+        return
+      }
+      label.endedBy = label.endedBy.map { portNotes.number(of: $0, port: port) }
+      label.returnOf = label.returnOf.map { portNotes.number(of: $0, port: port) }
       notes.append(label)
+    }
+    var tracks: [Int] = []
+    for ((number, event), note) in zip(played.enumerated(), logged) {
+      tracks.append(Int(event.track))
+      add(note, number: number, track: tracks[number], port: Int(event.port))
+    }
+    for (port, returns) in returns.enumerated() {
+      for (index, note) in returns.enumerated() {
+        let struck = portNotes.number(of: Int(note.returnOf), port: port)
+        let number = portNotes.number(ofReturn: index, port: port)
+        add(note, number: number, track: tracks[struck], port: port)
+      }
+    }
+    if returns.contains(where: { !$0.isEmpty }) {
+      notes.sort { ($0.onset, $0.note) < ($1.onset, $1.note) }
     }
     if hasBeats { listBeats(timeline, until: range.end) }
     listWords(timeline, until: range.end)
@@ -96,7 +117,8 @@ public struct SongLabels: Sendable {
   }
 
   private func label(
-    _ note: LoggedNote, _ number: Int, _ event: Timeline.Event, _ range: FrameRange, isCut: Bool
+    _ note: LoggedNote, _ number: Int, track: Int, port: Int, _ range: FrameRange,
+    isCut: Bool
   ) -> NoteLabel? {
     let isAudible = note.lastAudible >= 0
     if max(note.lastAudible, note.onset) < Int64(start) { return nil }
@@ -105,13 +127,13 @@ public struct SongLabels: Sendable {
     if isAudible, isCut, Int(note.lastAudible) - start >= frames - 1 { silence = nil }
     if note.ending == .shared { silence = nil }
     return NoteLabel(
-      note: number, track: Int(event.track), port: Int(event.port), channel: note.channel,
-      key: note.key,
+      note: number, track: track, port: port, channel: note.channel, key: note.key,
       velocity: note.velocity, bank: Int(note.bank), program: Int(note.program),
       onset: Int(note.onset) - start, keyRelease: place(note.keyRelease),
       soundRelease: place(note.soundRelease),
       audible: isAudible ? Int(note.firstAudible) - start : nil, silence: silence,
-      ending: note.ending, endedBy: note.endedBy < 0 ? nil : Int(note.endedBy))
+      ending: note.ending, endedBy: note.endedBy < 0 ? nil : Int(note.endedBy),
+      returnOf: note.returnOf < 0 ? nil : Int(note.returnOf))
   }
 
   private func messages(_ range: FrameRange) -> [MessageLabel] {

@@ -6,7 +6,7 @@ import FluidSynthEngine
 final class NoteArrays: NoteSink {
   /// The interleaved samples of each note, from its onset or from the beginning of the range on.
   private(set) var samples: [Int: [Float]] = [:]
-  private let notes: SeparateNotes
+  private var notes: SeparateNotes
   private let range: FrameRange
 
   init(_ notes: SeparateNotes, _ range: FrameRange) {
@@ -14,7 +14,8 @@ final class NoteArrays: NoteSink {
     self.range = range
   }
 
-  func add(_ block: NoteBlock, ofNote note: Int) {
+  func add(_ block: NoteBlock, ofNote note: Int, port: Int) {
+    notes.add(block, ofNote: note, port: port)
     // Moved out of the dictionary, so that it is not copied.
     var sound = samples.removeValue(forKey: note) ?? []
     _ = notes.append(block, ofNote: note, in: range, isFirst: sound.isEmpty, to: &sound)

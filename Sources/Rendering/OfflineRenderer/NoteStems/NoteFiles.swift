@@ -11,7 +11,7 @@ import MIDIFile
 /// Threads: one at a time.
 final class NoteFiles: NoteSink {
   private let settings: StemSettings
-  private let notes: SeparateNotes
+  private var notes: SeparateNotes
   private let range: FrameRange
   private var open: [Int: OpenFile] = [:]
   /// The first frame of the next cycle.
@@ -48,8 +48,9 @@ final class NoteFiles: NoteSink {
   var fileNames: [String] { (0..<notes.count).map(fileName) }
 
   /// Writes a part of a note. What lies outside the range is left out.
-  func add(_ block: NoteBlock, ofNote note: Int) {
+  func add(_ block: NoteBlock, ofNote note: Int, port: Int) {
     guard failure == nil else { return }
+    notes.add(block, ofNote: note, port: port)
     var interleaved: [Float] = []
     let end = notes.append(
       block, ofNote: note, in: range, isFirst: open[note] == nil, to: &interleaved)

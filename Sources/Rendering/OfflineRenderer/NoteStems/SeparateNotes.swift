@@ -2,7 +2,11 @@ import FluidSynthEngine
 
 /// The notes of a song that are separated from each other.
 struct SeparateNotes {
-  private let notes: [(port: Int, channel: Int, key: Int, onset: Int)]
+  typealias Note = (port: Int, channel: Int, key: Int, onset: Int)
+
+  private let notes: [Note]
+  /// Those that monophonic channels returned to, by number.
+  private var returns: [Int: Note] = [:]
   private let digits: Int
   /// Whether names have the port.
   private let namesPorts: Bool
@@ -11,7 +15,7 @@ struct SeparateNotes {
   static let maximumCount = 65_536
 
   /// - Parameter namesPorts: Whether the notes are on several ports.
-  init(_ notes: [(port: Int, channel: Int, key: Int, onset: Int)], namesPorts: Bool) {
+  init(_ notes: [Note], namesPorts: Bool) {
     self.notes = notes
     self.namesPorts = namesPorts
     digits = max(4, String(max(notes.count - 1, 0)).count)
@@ -19,9 +23,20 @@ struct SeparateNotes {
 
   var count: Int { notes.count }
 
+  /// Adds the note of a block, if a channel returned to it.
+  mutating func add(_ block: NoteBlock, ofNote note: Int, port: Int) {
+    if note < count || returns[note] != nil { return }
+    let logged = block.logged
+    returns[note] = (port, Int(logged.channel), Int(logged.key), Int(logged.onset))
+  }
+
+  private func note(_ number: Int) -> Note? {
+    number < count ? notes[number] : returns[number]
+  }
+
   /// Returns the first frame of a note's sound in a range. What continues another note sounds up to 63 frames later.
   private func begin(ofNote note: Int, in range: FrameRange) -> Int {
-    max(notes[note].onset, range.start)
+    max(self.note(note)?.onset ?? 0, range.start)
   }
 
   /// Appends the part of a block that is in a range, interleaved.
@@ -34,7 +49,7 @@ struct SeparateNotes {
   ) -> Int? {
     let first = max(block.frame, range.start)
     let end = min(block.frame + block.left.count, range.limit)
-    guard note < count, first < end else { return nil }
+    guard self.note(note) != nil, first < end else { return nil }
     if isFirst {
       let silence = first - begin(ofNote: note, in: range)
       samples.append(contentsOf: repeatElement(0, count: 2 * silence))
@@ -49,9 +64,9 @@ struct SeparateNotes {
   /// Returns the name of a note's file, without its ending: the number of the note in the song, its port if there are
   /// several, its channel and its key.
   func name(ofNote note: Int) -> String {
-    let port = namesPorts ? " port\(notes[note].port + 1)" : ""
-    return Self.padded(note, digits) + port + " ch" + Self.padded(notes[note].channel + 1, 2)
-      + " key" + Self.padded(notes[note].key, 3)
+    let (port, channel, key, _) = self.note(note) ?? (0, 0, 0, 0)
+    return Self.padded(note, digits) + (namesPorts ? " port\(port + 1)" : "") + " ch"
+      + Self.padded(channel + 1, 2) + " key" + Self.padded(key, 3)
   }
 
   private static func padded(_ number: Int, _ digits: Int) -> String {

@@ -1,7 +1,8 @@
 public import AudioFile
+public import FluidSynthEngine
 import Glibc
 import MIDIFile
-import SongPicture
+public import SongPicture
 
 /// The picture file of a song that is being rendered. Like the audio file, it appears only when it is complete.
 ///
@@ -10,21 +11,27 @@ public struct PictureFile: ~Copyable {
   private let path: String
   private let file: OutputFile
   private let title: String
-  private let soundFont: String
+  private let name: String
+  private let format: PictureFormat
+  private let style: PictureStyle
+  private let soundFont: SoundFont
   private var waveform: WaveformAccumulator?
-  private var notes: PlayedNotes?
+  private var range: FrameRange?
 
   /// Opens the file under its temporary name.
   ///
   /// - Parameters:
   ///   - path: The destination; an existing file is replaced.
   ///   - title: The title in the picture.
-  ///   - soundFont: The name of the SoundFont or player.
+  ///   - format: The format of the file.
+  ///   - soundFont: The SoundFont that plays the song, with the names of its presets.
+  ///   - name: The name of the SoundFont in the picture.
   ///   - rules: Where the file must be, and what it may replace.
   /// - Throws: ``AudioFileError/cannotCreate(path:code:)``, and ``AudioFileError/encoder(path:message:)``
   ///   if the drawing libraries are missing.
   public init(
-    path: String, title: String, soundFont: String, rules: OutputRules = OutputRules()
+    path: String, format: PictureFormat = .png, style: PictureStyle = .dark, title: String,
+    soundFont: SoundFont, named name: String, rules: OutputRules = OutputRules()
   ) throws(AudioFileError) {
     do throws(PictureError) {
       _ = try SongPicture.hasFonts()
@@ -35,6 +42,7 @@ public struct PictureFile: ~Copyable {
     self.path = path
     self.title = title
     self.soundFont = soundFont
+    (self.format, self.style, self.name) = (format, style, name)
   }
 
   /// Whether the system has fonts; without them a picture has no text. `true` if pictures cannot be drawn at all.
@@ -47,7 +55,7 @@ public struct PictureFile: ~Copyable {
     let rate = range.timeline.sampleRate
     let expected = Int(range.expectedSeconds * Double(rate)) - range.start
     waveform = WaveformAccumulator(sampleRate: rate, expectedFrames: max(1, expected))
-    notes = PlayedNotes(range)
+    self.range = range
   }
 
   /// Appends frames.
@@ -59,11 +67,15 @@ public struct PictureFile: ~Copyable {
 
   /// Draws the picture and writes it under its temporary name.
   mutating func draw(_ figures: AudioFigures) throws(AudioFileError) {
-    guard let audio = waveform.take(), let notes else { return }
-    let picture = SongPicture(
+    guard let audio = waveform.take(), let range else { return }
+    // It has been loaded by now.
+    let notes = PlayedNotes(range, (try? soundFont.presets()) ?? [])
+    var picture = SongPicture(
       title: title, subtitle: subtitle(figures), start: notes.startSeconds, audio: audio)
+    picture.style = style
+    picture.beats = RollBeats(range, end: range.start + figures.file.frames)
     do throws(PictureError) {
-      try picture.write(notes, to: file.write)
+      try picture.write(notes, as: format, to: file.write)
     } catch {
       throw file.error ?? .encoder(path: path, message: error.description)
     }
@@ -78,7 +90,7 @@ public struct PictureFile: ~Copyable {
       parts.append("peak \(Self.tenths(20 * log10(Double(figures.file.peak)))) dBFS")
     }
     if let loudness = figures.integratedLoudness { parts.append("\(Self.tenths(loudness)) LUFS") }
-    return (parts + [soundFont]).joined(separator: "  ·  ")
+    return (parts + [name]).joined(separator: "  ·  ")
   }
 
   /// Returns the length as `3:16`, or as `2.4 s` below 10 s.
@@ -93,5 +105,24 @@ public struct PictureFile: ~Copyable {
   private static func tenths(_ value: Double) -> String {
     let tenths = Int((abs(value) * 10).rounded())
     return "\(value < 0 && tenths > 0 ? "−" : "")\(tenths / 10).\(tenths % 10)"
+  }
+}
+
+extension RollBeats {
+  /// The beats and tempos of a part of a song.
+  ///
+  /// - Parameter end: The frame of the song at which the audio ends.
+  fileprivate init(_ range: FrameRange, end: Int) {
+    self.init()
+    let (timeline, start) = (range.timeline, range.start)
+    var meter = ""
+    beats = timeline.beats(before: Int64(end)).map { beat in
+      if beat.beat == 1 { meter = "\(beat.numerator)/\(beat.denominator)" }
+      return Beat(
+        frame: Int(beat.frame) - start, bar: beat.bar, meter: beat.beat == 1 ? meter : nil)
+    }
+    tempos = timeline.tempos.map {
+      Tempo(frame: Int($0.frame) - start, tempo: 60e6 / Double(max(1, $0.microsecondsPerQuarter)))
+    }
   }
 }

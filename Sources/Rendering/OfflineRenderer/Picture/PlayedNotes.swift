@@ -1,3 +1,4 @@
+import FluidSynthEngine
 import MIDIFile
 import RenderCore
 import SongPicture
@@ -5,14 +6,23 @@ import SongPicture
 /// The notes of a song for its picture: those that sound in the rendered range, with the end of key and pedal.
 struct PlayedNotes: NoteSource {
   private let range: FrameRange
+  /// The presets of the SoundFont.
+  private let presets: [SoundFontPreset]
 
-  init(_ range: FrameRange) { self.range = range }
+  init(_ range: FrameRange, _ presets: [SoundFontPreset] = []) {
+    self.range = range
+    self.presets = presets
+  }
+
+  func name(of preset: RollPreset) -> String? {
+    presets.name(of: PresetSelection(bank: preset.bank, program: preset.program))
+  }
 
   /// The time in the song at which the audio starts, in seconds.
   var startSeconds: Double { Double(range.start) / Double(range.timeline.sampleRate) }
 
-  func forEachNote(_ body: (RollNote, _ program: UInt8) -> Void) {
-    var channels = (0..<16 * range.timeline.ports.count).map { _ in Channel() }
+  func forEachNote(_ body: (RollNote, RollPreset) -> Void) {
+    var channels = (0..<16 * range.timeline.ports.count).map { Channel($0 % 16) }
     /// Passes ended notes to `body`, with frames relative to the audio.
     func emit(_ ended: [Held], from channel: Int, at frame: Int) {
       for held in ended where frame > range.start {
@@ -20,7 +30,7 @@ struct PlayedNotes: NoteSource {
           start: held.start - range.start, end: (held.end ?? frame) - range.start,
           release: frame - range.start, key: held.key, velocity: held.velocity,
           channel: UInt8(channel % 16), port: UInt8(channel / 16))
-        body(note, held.program)
+        body(note, held.preset)
       }
     }
     for event in range.timeline.events {
@@ -41,7 +51,7 @@ struct PlayedNotes: NoteSource {
         if !resets { continue }
         for channel in Int(event.port) * 16..<Int(event.port + 1) * 16 {
           emit(channels[channel].held, from: channel, at: frame)
-          channels[channel] = Channel()
+          channels[channel] = Channel(channel % 16)
         }
       }
     }
@@ -55,13 +65,20 @@ struct PlayedNotes: NoteSource {
     var end: Int?
     var key: UInt8
     var velocity: UInt8
-    var program: UInt8
+    var preset: RollPreset
   }
 
   private struct Channel {
     var held: [Held] = []
     var isPedalDown = false
-    var program: UInt8 = 0
+    private let isDrums: Bool
+    private var bank = 0
+    private var preset: RollPreset
+
+    init(_ number: Int) {
+      isDrums = number == 9
+      preset = RollPreset(bank: isDrums ? 128 : 0, program: 0)
+    }
 
     /// Handles a message.
     ///
@@ -71,16 +88,21 @@ struct PlayedNotes: NoteSource {
         // A key struck again ends its previous note.
         let ended = remove { $0.key == message.data1 }
         held.append(
-          Held(start: frame, key: message.data1, velocity: message.data2, program: program))
+          Held(start: frame, key: message.data1, velocity: message.data2, preset: preset))
         return ended
       }
       if message.endsNote { return release(frame) { $0.key == message.data1 } }
-      if message.kind == .programChange { program = message.data1 }
+      if message.kind == .programChange {
+        preset = RollPreset(bank: isDrums ? 128 : bank, program: Int(message.data1))
+      }
       return message.kind == .controlChange ? control(message, at: frame) : []
     }
 
     private mutating func control(_ message: ChannelMessage, at frame: Int) -> [Held] {
       switch message.data1 {
+      case 0:
+        bank = Int(message.data2)
+        return []
       case 64:
         isPedalDown = message.data2 >= 64
         return isPedalDown ? [] : remove { $0.end != nil }

@@ -6,15 +6,7 @@ struct Channel {
   var isEnabled = true
   /// Whether a mode message made the channel monophonic.
   var isMonoMode = false
-  /// The index of the lane that plays the channel's chain of legato notes; −1 if there is none.
-  var chain: Int32 = -1
-
-  /// The key of the last note, from which portamento may glide.
-  var lastKey: UInt8 = 0
-  var isLastKeyDown = false
-  /// Whether portamento may begin at the last key after its release; only with a library that
-  /// ``LibraryProbe/glidesOnEveryNote``.
-  var isLastKeyKept = false
+  var keys = LegatoKeys()
 
   /// The keys that are down of notes in the overflow.
   var overflowHeld = KeySet()
@@ -28,7 +20,6 @@ struct Channel {
 
   init(_ library: LibraryProbe) {
     tuning = Self.firstTuning(library)
-    state.revision = 1
   }
 
   /// The tuning of a new channel.
@@ -44,20 +35,19 @@ struct Channel {
     tuningBank = 0
     isEnabled = true
     isMonoMode = false
-    isLastKeyKept = false
-    forgetNotes()
+    keys = LegatoKeys()
+    overflowHeld.removeAll()
   }
 
   /// After the end of all notes.
   @_noLocks mutating func forgetNotes() {
-    chain = -1
-    isLastKeyDown = false
+    keys.releaseAll(isPortamento: isDown(Controller.portamento))
     overflowHeld.removeAll()
   }
 
   /// Whether notes form chains, because of the channel mode or the legato pedal.
   var isMono: Bool {
-    @_noLocks get { isMonoMode || state.controllers[Int(Controller.legato)] >= 64 }
+    @_noLocks get { isMonoMode || isDown(Controller.legato) }
   }
 
   @_noLocks func isDown(_ pedal: UInt8) -> Bool { state.controllers[Int(pedal)] >= 64 }

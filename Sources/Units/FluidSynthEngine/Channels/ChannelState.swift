@@ -21,6 +21,8 @@ struct ChannelState: BitwiseCopyable {
   var isPortamentoTimeLinear = false
   /// The preset of the next note.
   var preset = PresetNumber.none
+  /// Whether the channel plays drums, whose samples FluidSynth chooses by key also where the tuning differs.
+  var isDrum = false
   /// The number of the active table of key pitches; 0 is equal temperament. Numbers are never reused.
   var tuning: UInt32 = 0
 
@@ -45,23 +47,27 @@ struct ChannelState: BitwiseCopyable {
     var semitones: Int32 = 0
     fluid_synth_get_pitch_wheel_sens(synth, channel, &semitones)
     if BendRange.semitones(entry.bendRange) != semitones { entry.bendRange = semitones << 7 }
+    readPreset(from: synth, channel: channel)
+  }
+
+  @_noLocks mutating func readPreset(from synth: OpaquePointer, channel: Int32) {
     preset = PresetNumber(playedBy: synth, channel: channel)
+    // The banks of drums begin at 128.
+    isDrum = PresetNumber(askedOf: synth, channel: channel).bank >= 128
   }
 
   /// Returns whether a note of `key` that begins now sounds like one that began with the state `other`, as
   /// far as it depends on the channel.
   @_noLocks func sounds(like other: UnsafeMutablePointer<ChannelState>, key: UInt8) -> Bool {
     var differs = keyPressures[Int(key)] ^ other.pointee.keyPressures[Int(key)]
-    for number in 0..<120 {
-      guard !Controller.isSilent(UInt8(number)), number != Controller.portamentoControl
-      else { continue }
+    for number in 0..<120 where Controller.reachesVoices(UInt8(number)) {
       differs |= controllers[number] ^ other.pointee.controllers[number]
     }
     for generator in 0..<Self.generatorCount
     where generators[generator] != other.pointee.generators[generator] { return false }
     return differs == 0 && pressure == other.pointee.pressure && bend == other.pointee.bend
       && entry.bendRange == other.pointee.entry.bendRange && preset == other.pointee.preset
-      && tuning == 0 && other.pointee.tuning == 0
+      && isDrum == other.pointee.isDrum && tuning == 0 && other.pointee.tuning == 0
       && isPortamentoTimeLinear == other.pointee.isPortamentoTimeLinear
       && entry.parameters.equals(other.pointee.entry.parameters)
   }

@@ -189,6 +189,10 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
   /// The recorded notes, in the order of their note-ons. Must not be read while the instrument renders.
   public var loggedNotes: [LoggedNote] { state.pointee.loggedNotes }
 
+  /// The recorded notes that monophonic channels returned to, in their order. They are numbered from the number that was
+  /// passed to ``keepLog(notes:)``. Must not be read while the instrument renders.
+  public var loggedReturns: [LoggedNote] { state.pointee.loggedReturns }
+
   /// Statistics of the note cache. Must not be read while the instrument renders.
   public var cacheFigures: CacheFigures { state.pointee.cache?.pointee.figures ?? CacheFigures() }
 

@@ -17,7 +17,7 @@ extension ExactState {
     }
     lane.pointee.head = head
     lane.pointee.voices = cache.pointee.recordings[head.recording].voices
-    lane.pointee.exclusiveClass = cache.pointee.recordings[head.recording].exclusiveClass
+    lane.pointee.classes = cache.pointee.recordings[head.recording].classes
     return true
   }
 

@@ -74,7 +74,8 @@ extension ExactState {
       state.pointee.state.readAfterReset(controlSynth, channel: Int32(channel))
       markChanged(channel)
       send(.control(number: number, value: value), toChannel: channel, at: frame)
-      resetSwitches(channel, at: frame)
+      lift(.sustain, channel)
+      lift(.sostenuto, channel)
       logController(channel, number: number, value: value, at: frame)
     case Controller.allNotesOff, Controller.allSoundOff:
       endNotes(channel, by: number, at: frame)
@@ -93,8 +94,7 @@ extension ExactState {
       markChanged(channel)
       trackSwitches(channel, number: number, value: value)
       trackDataEntry(channel, number: number, at: frame)
-      // The lanes of a mono channel have the legato pedal down; see `ExactState+Notes.swift`.
-      if !Controller.isSilent(number), number != Controller.legato || !state.pointee.isMonoMode {
+      if Controller.reachesVoices(number) {
         send(.control(number: number, value: value), toChannel: channel, at: frame)
       }
       logController(channel, number: number, value: value, at: frame)
@@ -105,39 +105,24 @@ extension ExactState {
   @_noLocks private mutating func trackSwitches(_ channel: UInt8, number: UInt8, value: UInt8) {
     let state = channels + Int(channel)
     switch number {
+    case Controller.sustain:
+      if value < 64 { lift(.sustain, channel) }
     case Controller.sostenuto:
+      if value < 64 { return lift(.sostenuto, channel) }
       forEachLane(of: channel) { lane in
-        lane.pointee.isSostenutoHeld = value >= 64 && !lane.pointee.held.isEmpty
+        lane.pointee.isCaptured = lane.pointee.hold != .nothing
       }
     case Controller.legato:
-      if state.pointee.isMonoMode { break }
-      state.pointee.chain = -1
-      if value >= 64, state.pointee.isLastKeyDown { chainLastNote(channel) }
-    case Controller.portamento:
-      if value < 64 { state.pointee.isLastKeyKept = false }
+      if value < 64, !state.pointee.isMonoMode { state.pointee.keys.keepLast() }
+    case Controller.portamento: state.pointee.keys.endGlide(value >= 64)
     default: break
     }
   }
 
-  /// After a reset of all controllers: pedals are up, but a mono mode remains.
-  @_noLocks private mutating func resetSwitches(_ channel: UInt8, at frame: Int64) {
-    let state = channels + Int(channel)
-    forEachLane(of: channel) { lane in lane.pointee.isSostenutoHeld = false }
-    state.pointee.isLastKeyKept = false
-    if state.pointee.isMonoMode {
-      send(.control(number: Controller.legato, value: 127), toChannel: channel, at: frame)
-    } else {
-      state.pointee.chain = -1
-    }
-  }
-
-  /// After the legato pedal goes down: makes the last note, if its key is down, the first of a chain.
-  @_noLocks private func chainLastNote(_ channel: UInt8) {
-    let state = channels + Int(channel)
+  /// Releases the notes that only a pedal holds.
+  @_noLocks private func lift(_ pedal: Lane.Hold, _ channel: UInt8) {
     forEachLane(of: channel) { lane in
-      guard lane.pointee.held.contains(state.pointee.lastKey) else { return }
-      lane.pointee.isChain = true
-      state.pointee.chain = Int32(lane - lanes)
+      if lane.pointee.hold == pedal { lane.pointee.hold = .nothing }
     }
   }
 
@@ -146,7 +131,14 @@ extension ExactState {
     channels[Int(channel)].forgetNotes()
     logEnd(channel, by: number, at: frame)
     send(.control(number: number, value: 0), toChannel: channel, at: frame)
-    forEachLane(of: channel) { lane in lane.pointee.held.removeAll() }
+    forEachLane(of: channel) { lane in
+      if number == Controller.allSoundOff {
+        lane.pointee.hold = .nothing
+        lane.pointee.isEnded = true
+      } else if lane.pointee.hold != .nothing {
+        release(lane)
+      }
+    }
   }
 
   /// Ends the notes of all channels of the group that begins with `channel`. A mode change does so even if
@@ -165,7 +157,7 @@ extension ExactState {
     let state = channels + Int(channel)
     var fresh = state.pointee.state
     fresh.read(from: controlSynth, channel: Int32(channel))
-    for number in 0..<UInt8(120) where !Controller.isSilent(number) {
+    for number in 0..<UInt8(120) where Controller.reachesVoices(number) {
       let value = fresh.controllers[Int(number)]
       if value != state.pointee.state.controllers[Int(number)], value < 128 {
         send(.control(number: number, value: value), toChannel: channel, at: frame)
@@ -188,8 +180,7 @@ extension ExactState {
   }
 
   @_noLocks mutating func readPreset(_ channel: UInt8) {
-    channels[Int(channel)].state.preset = PresetNumber(
-      playedBy: controlSynth, channel: Int32(channel))
+    channels[Int(channel)].state.readPreset(from: controlSynth, channel: Int32(channel))
     markChanged(channel)
   }
 

@@ -44,47 +44,72 @@ extension ExactState {
     _ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64
   ) {
     let state = channels + Int(channel)
-    let portamentoSource = consumePortamentoControl(channel)
-    if state.pointee.isMono {
-      if continueChain(
-        channel, key: key, velocity: velocity, glideFrom: portamentoSource, at: frame)
-      {
-        return
-      }
-    } else if let portamentoSource,
-      continueNote(channel, key: key, velocity: velocity, glideFrom: portamentoSource, at: frame)
+    let isMono = state.pointee.isMono
+    let note = LegatoKeys.Key(key, velocity: velocity, note: statistics.notes - 1)
+    state.pointee.keys.strike(note, isMono: isMono)
+    endInOverflow(before: key, on: channel)
+    if isMono, state.pointee.keys.isLegato, let last = state.pointee.keys.previous {
+      return playLegato(channel, note, after: last, at: frame)
+    }
+    let sostenutoHeld = isMono ? false : endEqualNotes(channel, key: key, at: frame)
+    if sostenutoHeld { log?.inheritSostenuto() }
+    let control = consumePortamentoControl(channel)
+    if !isMono, let control,
+      extendNotes(of: control, by: note, channel, glideFrom: control, at: frame)
     {
       return
     }
-    let glide = portamentoSource ?? glideKey(channel)
-    endInOverflow(before: key, on: channel)
-    let sostenutoHeld = state.pointee.isMono ? false : endEqualNotes(channel, key: key, at: frame)
-    if sostenutoHeld { log?.inheritSostenuto() }
     startNote(
-      channel, key: key, velocity: velocity, glideFrom: glide, sostenutoHeld: sostenutoHeld,
-      at: frame)
-    state.pointee.lastKey = key
-    state.pointee.isLastKeyDown = true
-    state.pointee.isLastKeyKept = false
+      channel, note, glideFrom: control ?? glideKey(channel, after: nil),
+      sostenutoHeld: sostenutoHeld, at: frame)
   }
 
   @_noLocks mutating func noteOff(_ channel: UInt8, key: UInt8, at frame: Int64) {
+    let state = channels + Int(channel)
     samples.release(channel, key: key)
-    releaseLastKey(channel, key: key)
     endInOverflow(channel, key: key)
-    log?.releaseKey(channel, key, at: frame, pedals(of: channel))
-    forEachLane(of: channel) { lane in
-      guard lane.pointee.held.contains(key) else { return }
-      lane.pointee.held.remove(key)
-      sendNote(.noteOff(key: key), to: lane, at: frame)
+    let isPortamento = state.pointee.isDown(Controller.portamento)
+    var release = LegatoKeys.Release.end
+    if state.pointee.isMono {
+      release = state.pointee.keys.releaseMono(key, isPortamento: isPortamento)
+    } else {
+      state.pointee.keys.releasePoly(key, isPortamento: isPortamento)
+    }
+    // Of a key that is down twice, the last release counts.
+    if !state.pointee.isMono || !state.pointee.keys.contains(key) {
+      log?.releaseKey(channel, key, at: frame, pedals(of: channel))
+    }
+    switch release {
+    case .nothing: break
+    case .back(let last):
+      guard state.pointee.isEnabled else { break }
+      logReturn(to: last, channel, at: frame)
+      playLegato(channel, last, after: key, at: frame)
+    case .end:
+      forEachLane(of: channel) { lane in
+        guard lane.pointee.key == key, lane.pointee.hold == .key else { return }
+        send(.noteOff(key: key), to: lane, at: frame)
+        self.release(lane)
+      }
+    }
+  }
+
+  /// Releases what holds a lane's note, which a pedal may then hold.
+  @_noLocks func release(_ lane: UnsafeMutablePointer<Lane>) {
+    let channel = channels + Int(lane.pointee.channel)
+    if lane.pointee.isCaptured, channel.pointee.isDown(Controller.sostenuto) {
+      lane.pointee.hold = .sostenuto
+    } else {
+      lane.pointee.hold = channel.pointee.isDown(Controller.sustain) ? .sustain : .nothing
     }
   }
 
   /// Starts a note in an idle lane, or in the overflow if there is none.
   @_noLocks private mutating func startNote(
-    _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8?, sostenutoHeld: Bool,
+    _ channel: UInt8, _ note: LegatoKeys.Key, glideFrom: UInt8?, sostenutoHeld: Bool,
     at frame: Int64
   ) {
+    let (key, velocity) = (note.key, note.velocity)
     limitPolyphony(at: frame)
     let home = cache?.pointee.requiredGroup ?? -1
     var index = dequeueLane(for: channel, preferring: home)
@@ -100,11 +125,10 @@ extension ExactState {
     }
     let lane = lanes + Int(index)
     let state = channels + Int(channel)
-    let isMono = state.pointee.isMono
-    lane.pointee.begin(channel: channel, key: key, at: frame)
-    lane.pointee.stem = currentStem(channel)
+    lane.pointee.begin(channel: channel, note, state.pointee.state.preset, at: frame)
+    lane.pointee.stem = stem(ofNote: note.note, channel)
     lane.pointee.measure(note: log?.current ?? -1)
-    let isPlain = !isMono && glideFrom == nil && !sostenutoHeld
+    let isPlain = !state.pointee.isMono && glideFrom == nil && !sostenutoHeld
     if !(isPlain && playRecording(in: lane, velocity: velocity)) {
       startVoices(of: lane, velocity: velocity, glideFrom: glideFrom, sostenutoHeld: sostenutoHeld)
     }
@@ -121,9 +145,7 @@ extension ExactState {
     group.pointee.soundingCount += 1
     group.pointee.voices += Int(lane.pointee.voices)
     if lane.pointee.head.isPlaying { group.pointee.playedVoices += Int(lane.pointee.voices) }
-    lane.pointee.isChain = isMono
-    lane.pointee.isSostenutoHeld = sostenutoHeld
-    if isMono { state.pointee.chain = index }
+    lane.pointee.isCaptured = sostenutoHeld
     choke(others: lane, at: frame)
     if isPlain { record(lane, velocity: velocity) }
     updatePeaks()
@@ -135,12 +157,6 @@ extension ExactState {
   ) {
     let (channel, key) = (channels + Int(lane.pointee.channel), lane.pointee.key)
     lane.pointee.update(to: channel.pointee.state, key: key, tunings: tunings, tables: tables)
-    if channel.pointee.isMono, !channel.pointee.isDown(Controller.legato) {
-      // In a lane, the legato pedal replaces mono mode: FluidSynth plays both alike.
-      fluid_synth_cc(lane.pointee.synth, 0, Int32(Controller.legato), 127)
-      lane.pointee.sent.pointee.controllers[Int(Controller.legato)] = 127
-      lane.pointee.sent.pointee.revision = 0
-    }
     lane.pointee.startNote(
       key: key, velocity: velocity, glideFrom: glideFrom, sostenutoHeld: sostenutoHeld)
   }
@@ -153,98 +169,102 @@ extension ExactState {
     return key < 128 ? key : nil
   }
 
-  /// The key from which the portamento pedal makes a note glide: the last key, if it is still down or the library also
-  /// glides between detached notes. Not for chains, in which FluidSynth handles portamento itself.
-  @_noLocks private func glideKey(_ channel: UInt8) -> UInt8? {
+  /// The key from which the portamento pedal makes a note glide; `nil` if it does not.
+  ///
+  /// - Parameter last: The key that the note continues; `nil` if it continues none.
+  @_noLocks private func glideKey(_ channel: UInt8, after last: UInt8?) -> UInt8? {
     let state = channels + Int(channel)
-    guard state.pointee.isDown(Controller.portamento) else { return nil }
-    if state.pointee.isLastKeyKept { return state.pointee.lastKey }
-    guard !state.pointee.isMono, state.pointee.isLastKeyDown else { return nil }
-    return state.pointee.lastKey
+    guard state.pointee.isDown(Controller.portamento),
+      library.glidesOnEveryNote || state.pointee.keys.isLegato
+    else { return nil }
+    return last ?? state.pointee.keys.previous
   }
 
-  /// Keeps the last key as the start of the next glide, if the library glides from released keys and the pedal is down.
-  @_noLocks private func releaseLastKey(_ channel: UInt8, key: UInt8) {
-    let state = channels + Int(channel)
-    if key == state.pointee.lastKey { state.pointee.isLastKeyDown = false }
-    guard library.glidesOnEveryNote else { return }
-    if isLastOfChain(key, channel) {
-      state.pointee.lastKey = key
-      state.pointee.isLastKeyDown = false
-    }
-    if state.pointee.isLastKeyDown { return }
-    if key == state.pointee.lastKey { state.pointee.isLastKeyKept = true }
-    if !state.pointee.isDown(Controller.portamento) { state.pointee.isLastKeyKept = false }
+  /// Plays a note of a monophonic channel with the voices of the key before, whose note ends. Without such voices, such as
+  /// those of a drum that has died away, it is struck.
+  @_noLocks private mutating func playLegato(
+    _ channel: UInt8, _ note: LegatoKeys.Key, after last: UInt8, at frame: Int64
+  ) {
+    let glide = consumePortamentoControl(channel) ?? glideKey(channel, after: last)
+    if extendNotes(of: last, by: note, channel, glideFrom: glide, at: frame) { return }
+    startNote(channel, note, glideFrom: glide, sostenutoHeld: false, at: frame)
   }
 
-  /// Whether `key` is the only key of the channel's chain that is down.
-  @_noLocks private func isLastOfChain(_ key: UInt8, _ channel: UInt8) -> Bool {
-    let chain = channels[Int(channel)].chain
-    guard chain >= 0 else { return false }
-    var held = lanes[Int(chain)].held
-    guard held.contains(key) else { return false }
-    held.remove(key)
-    return held.isEmpty
-  }
-
-  /// Plays a note in the lane of the chain that it continues.
+  /// Makes a note take over the voices of the note of a key that is down. Voices that it cannot take over are released.
   ///
-  /// - Returns: `false` if there is no such chain.
-  @_noLocks private mutating func continueChain(
-    _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8?, at frame: Int64
+  /// - Returns: `false` if it takes over none.
+  @_noLocks private mutating func extendNotes(
+    of last: UInt8, by note: LegatoKeys.Key, _ channel: UInt8, glideFrom: UInt8?, at frame: Int64
   ) -> Bool {
-    let index = channels[Int(channel)].chain
-    guard index >= 0 else { return false }
-    let lane = lanes + Int(index)
-    guard lane.pointee.isSounding, lane.pointee.isChain, lane.pointee.channel == channel,
-      !lane.pointee.held.isEmpty, !lane.pointee.isFadingOut
-    else {
-      channels[Int(channel)].chain = -1
-      return false
-    }
-    guard extend(lane, key: key, velocity: velocity, glideFrom: glideFrom, at: frame) else {
-      channels[Int(channel)].chain = -1
-      return false
-    }
+    guard let lane = lastLane(holding: last, channel, at: frame) else { return false }
     statistics.legatoNotes += 1
-    return true
-  }
-
-  /// Makes a note take over the voices of a held note whose key portamento control has set (MIDI 1.0,
-  /// "Portamento Control").
-  ///
-  /// - Returns: `false` if there is no such note.
-  @_noLocks private mutating func continueNote(
-    _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8, at frame: Int64
-  ) -> Bool {
-    var lane: UnsafeMutablePointer<Lane>?
-    forEachLane(of: channel) { other in
-      if other.pointee.held.contains(glideFrom), !other.pointee.isFadingOut { lane = other }
-    }
-    guard let lane,
-      extend(lane, key: key, velocity: velocity, glideFrom: glideFrom, at: frame)
-    else { return false }
-    statistics.legatoNotes += 1
-    return true
-  }
-
-  /// Plays a further note in a sounding lane.
-  ///
-  /// - Returns: `false` if the lane's note has ended by `frame`, so that it cannot be continued.
-  @_noLocks private func extend(
-    _ lane: UnsafeMutablePointer<Lane>, key: UInt8, velocity: UInt8, glideFrom: UInt8?,
-    at frame: Int64
-  ) -> Bool {
-    guard renderUpTo(lane, to: frame) else { return false }
-    lane.pointee.hasFurtherNotes = true
     logContinuation(of: lane, at: frame)
-    if let glideFrom {
-      send(.control(number: Controller.portamentoControl, value: glideFrom), to: lane, at: frame)
+    guard continues(lane, by: note), renderUpTo(lane, to: frame) else {
+      send(.release(key: last), to: lane, at: frame)
+      lane.pointee.hold = .nothing
+      return false
     }
-    sendNote(.noteOn(key: key, velocity: velocity), to: lane, at: frame)
-    lane.pointee.held.insert(key)
-    lane.pointee.key = key
+    extend(lane, by: note, glideFrom: glideFrom, at: frame)
     return true
+  }
+
+  /// Returns the lane of the last note of a key that is down. Earlier notes of the key, which were struck while the channel
+  /// was polyphonic, are released.
+  @_noLocks private func lastLane(
+    holding key: UInt8, _ channel: UInt8, at frame: Int64
+  ) -> UnsafeMutablePointer<Lane>? {
+    var last: UnsafeMutablePointer<Lane>?
+    forEachLane(of: channel) { lane in
+      guard lane.pointee.key == key, lane.pointee.hold == .key else { return }
+      guard let other = last else {
+        last = lane
+        return
+      }
+      let isLater = lane.pointee.started > other.pointee.started
+      let earlier = isLater ? other : lane
+      if isLater { last = lane }
+      send(.noteOff(key: key), to: earlier, at: frame)
+      release(earlier)
+    }
+    return last
+  }
+
+  /// Returns whether a legato note continues a voice of a lane.
+  @_noLocks private mutating func continues(
+    _ lane: UnsafeMutablePointer<Lane>, by note: LegatoKeys.Key
+  ) -> Bool {
+    var isContinued = false
+    lane.pointee.presets.forEach { preset in
+      if !isContinued {
+        isContinued = legatoZones.continues(
+          preset, key: lane.pointee.key, velocity: lane.pointee.velocity, by: note,
+          of: lane.pointee.tables)
+      }
+    }
+    return isContinued
+  }
+
+  /// Plays a further note in a sounding lane, which has been rendered up to `frame`. It is applied here, on the planning
+  /// thread, because FluidSynth then marks zones of the presets, which all groups share; see ``PresetTables``.
+  @_noLocks private mutating func extend(
+    _ lane: UnsafeMutablePointer<Lane>, by note: LegatoKeys.Key, glideFrom: UInt8?,
+    at frame: Int64
+  ) {
+    let preset = channels[Int(lane.pointee.channel)].state.preset
+    send(.program(preset), to: lane, at: frame)
+    send(
+      .legato(key: note.key, velocity: note.velocity, glideFrom: glideFrom ?? 255), to: lane,
+      at: frame)
+    groups[Int(lane.pointee.group)].applyDueCommands(lane, tunings: tunings)
+    lane.pointee.key = note.key
+    lane.pointee.velocity = note.velocity
+    lane.pointee.isFadingOut = false
+    lane.pointee.presets.forEach { earlier in
+      if !(earlier == preset) { legatoZones.clear(earlier, by: note, of: lane.pointee.tables) }
+    }
+    lane.pointee.presets.add(preset)
+    lane.pointee.measure(note: log?.current ?? -1)
+    choke(others: lane, at: frame)
   }
 
   /// Releases sounding notes of the same key, because the key is struck again.
@@ -254,23 +274,29 @@ extension ExactState {
     let isSostenutoDown = channels[Int(channel)].isDown(Controller.sostenuto)
     var sostenutoHeld = false
     forEachLane(of: channel) { lane in
-      if lane.pointee.held.contains(key) {
-        lane.pointee.held.remove(key)
-        sendNote(.noteOff(key: key), to: lane, at: frame)
-      } else if lane.pointee.key == key, lane.pointee.isSostenutoHeld, isSostenutoDown {
-        sostenutoHeld = true
+      guard lane.pointee.key == key else { return }
+      switch lane.pointee.hold {
+      case .nothing: return
+      case .sostenuto: sostenutoHeld = true
+      case .key: send(.noteOff(key: key), to: lane, at: frame)
+      case .sustain:
+        guard isSostenutoDown, lane.pointee.isCaptured else { return }
+        // From now on the sostenuto pedal holds it.
+        send(.control(number: Controller.allNotesOff, value: 0), to: lane, at: frame)
       }
+      release(lane)
     }
     return sostenutoHeld
   }
 
-  /// Reads the exclusive class of the new note and chokes the channel's other notes of that class.
+  /// Chokes the channel's other notes of the exclusive classes that a lane's note has.
   @_noLocks private func choke(others lane: UnsafeMutablePointer<Lane>, at frame: Int64) {
-    if !lane.pointee.head.isPlaying { readExclusiveClass(lane) }
-    let exclusiveClass = lane.pointee.exclusiveClass
-    guard exclusiveClass != 0 else { return }
-    chokeLanes(of: lane.pointee.channel, exclusiveClass, but: lane, at: frame)
-    chokeOverflow(of: lane.pointee.channel, exclusiveClass)
+    if !lane.pointee.head.isPlaying { readClasses(lane) }
+    let channel = lane.pointee.channel
+    lane.pointee.classes.forEach { exclusiveClass in
+      chokeLanes(of: channel, exclusiveClass, but: lane, at: frame)
+      chokeOverflow(of: channel, exclusiveClass)
+    }
   }
 
   @_noLocks func chokeLanes(
@@ -278,20 +304,18 @@ extension ExactState {
     at frame: Int64
   ) {
     forEachLane(of: channel) { other in
-      guard other != spared, other.pointee.exclusiveClass == exclusiveClass else { return }
-      send(.choke, to: other, at: frame)
-      // Not choked again: FluidSynth also clears the class of a voice that it ends so.
-      other.pointee.exclusiveClass = 0
+      guard other != spared, other.pointee.classes.contains(exclusiveClass) else { return }
+      send(.choke(exclusiveClass), to: other, at: frame)
+      guard other.pointee.classes.remove(exclusiveClass) else { return }
       other.pointee.isFadingOut = true
       log?.end(other.pointee.note, .choked, at: frame)
     }
   }
 
-  @_noLocks private func readExclusiveClass(_ lane: UnsafeMutablePointer<Lane>) {
+  @_noLocks private func readClasses(_ lane: UnsafeMutablePointer<Lane>) {
+    lane.pointee.classes = ExclusiveClasses()
     groups[Int(lane.pointee.group)].voiceList.forEach(of: lane.pointee.synth) { voice in
-      if lane.pointee.exclusiveClass == 0 {
-        lane.pointee.exclusiveClass = exclusiveClass(of: voice)
-      }
+      lane.pointee.classes.add(exclusiveClass(of: voice))
     }
   }
 
@@ -309,21 +333,23 @@ extension ExactState {
 
 extension Lane {
   /// Prepares an idle lane for a new note.
-  @_noLocks mutating func begin(channel: UInt8, key: UInt8, at frame: Int64) {
+  @_noLocks mutating func begin(
+    channel: UInt8, _ note: LegatoKeys.Key, _ preset: PresetNumber, at frame: Int64
+  ) {
     isSounding = true
     self.channel = channel
-    self.key = key
-    held.removeAll()
-    held.insert(key)
+    key = note.key
+    velocity = note.velocity
+    hold = .key
+    isCaptured = false
+    presets = ChainPresets(preset)
     next = frame
     started = frame
     commandCount = 0
-    isChain = false
-    hasFurtherNotes = false
-    isSostenutoHeld = false
     isFadingOut = false
     isCut = false
-    exclusiveClass = 0
+    isEnded = false
+    classes = ExclusiveClasses()
     wasAudible = false
     level = .infinity
     head = Playhead()

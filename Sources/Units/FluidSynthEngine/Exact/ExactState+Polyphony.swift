@@ -6,9 +6,9 @@ extension ExactState {
     // Detects the notes that have ended, and updates the levels for the choice of the victim.
     renderAll(until: frame)
     guard activeLanes >= polyphony, let victim = victim() else { return }
-    send(.choke, to: victim, at: frame)
+    send(.steal, to: victim, at: frame)
     victim.pointee.isFadingOut = true
-    victim.pointee.held.removeAll()
+    victim.pointee.hold = .nothing
     log?.end(victim.pointee.note, .stolen, at: frame)
     statistics.stolenNotes += 1
     if soundingLanes >= polyphony + Self.maximumFadingLanes { cutOldestFading(at: frame) }
@@ -105,9 +105,10 @@ extension ExactState {
 
   /// 0 if the note is released, 1 if a pedal holds it, 2 if its key is down.
   @_noLocks private func holdLevel(of lane: UnsafeMutablePointer<Lane>) -> Int {
-    if !lane.pointee.held.isEmpty { return 2 }
-    let channel = channels + Int(lane.pointee.channel)
-    if channel.pointee.isDown(Controller.sustain) { return 1 }
-    return lane.pointee.isSostenutoHeld && channel.pointee.isDown(Controller.sostenuto) ? 1 : 0
+    switch lane.pointee.hold {
+    case .key: 2
+    case .sustain, .sostenuto: 1
+    case .nothing: 0
+    }
   }
 }

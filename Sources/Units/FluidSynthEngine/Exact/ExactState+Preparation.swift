@@ -15,6 +15,7 @@ extension ExactState {
   ) throws(InstrumentError) {
     tables = soundFont.tables
     samples = NoteSamples(soundFont, in: memory)
+    legatoZones = try LegatoZones(in: tables, memory)
     substitutions = Substitutions(in: memory)
     polyphony = settings.polyphony
     maximumFrames = settings.maximumFrames
@@ -50,7 +51,8 @@ extension ExactState {
     overflowVoices = VoiceList(polyphony: settings.overflowVoices, in: memory)
     voiceOwnership = VoiceOwnership(overflowVoices, in: memory)
     overflow = memory.make(
-      try Lane(group: 0, sends: sends, tables: tables) { memory throws(InstrumentError) in
+      try Lane(group: 0, sends: sends, tables: tables, playsOneNote: false) {
+        memory throws(InstrumentError) in
         try makeSynth(synthSettings, in: memory)
       })
     if separatesChannels {
@@ -66,6 +68,7 @@ extension ExactState {
     channels = memory.makeEach(16) { index in
       var channel = Channel(library)
       channel.state.read(from: synth, channel: Int32(index))
+      channel.state.revision = UInt64(index) + 1
       return channel
     }
     tunings = Tunings(library, in: memory)

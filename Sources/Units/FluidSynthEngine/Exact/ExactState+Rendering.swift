@@ -157,26 +157,11 @@ extension ExactState {
     return lane.pointee.isSounding
   }
 
-  /// Sends a note-on or note-off to a lane.
-  ///
-  /// In a chain of notes the command is applied here, on the planning thread, because FluidSynth then marks
-  /// zones of the presets, which all groups share; see ``PresetTables``.
-  @_noLocks func sendNote(
-    _ action: LaneCommand.Action, to lane: UnsafeMutablePointer<Lane>, at frame: Int64
-  ) {
-    guard lane.pointee.hasFurtherNotes else {
-      send(action, to: lane, at: frame)
-      return
-    }
-    guard renderUpTo(lane, to: frame) else { return }
-    send(action, to: lane, at: frame)
-    groups[Int(lane.pointee.group)].applyDueCommands(lane, tunings: tunings)
-  }
-
   /// Enqueues a command for a sounding lane. If the queue is full, the lane is rendered up to `frame` first.
   @_noLocks func send(
     _ action: LaneCommand.Action, to lane: UnsafeMutablePointer<Lane>, at frame: Int64
   ) {
+    if lane.pointee.isEnded { return }
     if lane.pointee.commandCount == Lane.commandCapacity {
       // All enqueued commands are due by `frame`, so they can be applied once the lane is rendered up to it.
       guard renderUpTo(lane, to: frame) else { return }

@@ -2,10 +2,10 @@ import RenderCore
 
 // The dry sound of notes, separated into stems.
 extension ExactState {
-  /// The stem of the note that is being started on a channel; −1 without stems.
-  @_noLocks func currentStem(_ channel: UInt8) -> Int32 {
+  /// The stem of a note that is being started on a channel; −1 without stems.
+  @_noLocks func stem(ofNote note: Int, _ channel: UInt8) -> Int32 {
     if separatesChannels { return Int32(channel) }
-    return stems?.stem(ofNote: statistics.notes - 1) ?? -1
+    return stems?.stem(ofNote: note) ?? -1
   }
 
   /// Enables stems. Must be called before the first cycle. Realtime: no.

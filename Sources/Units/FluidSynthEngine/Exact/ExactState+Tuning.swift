@@ -25,7 +25,7 @@ extension ExactState {
   @_noLocks mutating func readControlSynth() {
     for channel in 0..<UInt8(16) {
       synchronise(channel, at: now)
-      channels[Int(channel)].chain = -1
+      channels[Int(channel)].keys = LegatoKeys()
       if channels[Int(channel)].state.controllers[Int(Controller.portamentoTimeLSB)] != 0 {
         trackDataEntry(channel, number: Controller.portamentoTimeLSB, at: now)
       }

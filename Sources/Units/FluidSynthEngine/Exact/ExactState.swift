@@ -27,7 +27,8 @@ struct ExactState {
   var notesWithoutLane = 0
   let channels: UnsafeMutablePointer<Channel>
   let tunings: Tunings
-  var lastRevision: UInt64 = 1
+  /// The channels begin with the revisions 1 to 16.
+  var lastRevision: UInt64 = 16
   /// The channels that have changed since ``Engine/readChangedChannels()`` was last called, one bit per channel.
   var changedChannels: UInt16 = 0
   /// In cents.
@@ -43,6 +44,7 @@ struct ExactState {
   var forecast: LaneForecast
   let requests: SupplyRequests
   var samples: NoteSamples
+  var legatoZones: LegatoZones
   let groups: UnsafeMutablePointer<LaneGroup>
   let groupCount: Int
   /// The threads that render lanes of group 0, which is then the only group, beside the render thread; `nil`: none.

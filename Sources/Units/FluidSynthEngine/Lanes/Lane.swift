@@ -13,6 +13,8 @@ import RenderCore
 struct Lane {
   let synth: OpaquePointer
   let voiceReset: VoiceReset
+  /// `nil` for the control synth, all of whose channels are in use.
+  let classChoke: ClassChoke?
   /// Owns the synth and what the lane points to.
   let memory: Unmanaged<RenderMemory>
   /// The index of the lane group that renders the lane.
@@ -23,6 +25,9 @@ struct Lane {
   let library: LibraryProbe
   /// The channel state that the synth was last sent.
   let sent: UnsafeMutablePointer<ChannelState>
+
+  /// Whether the channel of the synth plays drums.
+  var isDrum = false
 
   /// The commands to apply at the lane's next block, in the order of their frames.
   let commands: UnsafeMutablePointer<LaneCommand>
@@ -39,22 +44,22 @@ struct Lane {
   /// The stem of the note, for as long as it sounds; −1 without stems; ``everyStem`` for the control synth if each
   /// MIDI channel is a stem.
   var stem: Int32 = -1
-  /// The keys of the note that are down.
-  var held = KeySet()
-  /// The key that was played last.
+  /// The key and the velocity that were played last.
   var key: UInt8 = 0
-  /// Whether the lane can continue a chain of legato notes.
-  var isChain = false
-  /// Whether further notes began in the lane since it was last started.
-  var hasFurtherNotes = false
-  /// Whether the sostenuto pedal went down while the key was down.
-  var isSostenutoHeld = false
+  var velocity: UInt8 = 0
+  /// What holds the note.
+  var hold = Hold.nothing
+  /// Whether the sostenuto pedal went down while anything held the note.
+  var isCaptured = false
+  /// The preset with which the last note of the lane began, and earlier ones of its chain.
+  var presets = ChainPresets()
   /// Whether the note was choked or stolen and is fading out.
   var isFadingOut = false
   /// Whether the note was cut, without a fade.
   var isCut = false
-  /// The exclusive class of the voices; 0 if they have none.
-  var exclusiveClass: Int32 = 0
+  /// Whether a message has ended all sound: later messages of the same block would start the release of the ended voices.
+  var isEnded = false
+  var classes = ExclusiveClasses()
 
   var voices: Int32 = 0
   /// The number of voice slots that the note has used, which must be reset after it.
@@ -75,11 +80,21 @@ struct Lane {
   /// The position in a recording, if the lane uses one.
   var head = Playhead()
 
+  /// What holds a note, in the sense of FluidSynth, in which each note that is struck again releases the earlier one.
+  enum Hold: UInt8 {
+    case key, sustain, sostenuto, nothing
+
+    @_noLocks static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
+    @_noLocks static func != (a: Self, b: Self) -> Bool { a.rawValue != b.rawValue }
+  }
+
   /// The maximum number of commands. Before a further command is added, the lane is rendered up to its frame.
   static var commandCapacity: Int { @_noLocks get { 64 } }
   /// Voices per lane. Layers, stereo pairs and velocity crossfades use up to eight in known SoundFonts. A
   /// legato chain that needs more than twelve loses its oldest.
-  static var polyphony: Int32 { @_noLocks get { 12 } }
+  static var polyphony: Int32 { @_noLocks get { 20 } }
+  /// The voices that a note may have without being unusual.
+  private static var mostVoicesOfNote: Int32 { @_noLocks get { 6 } }
   static var everyStem: Int32 { @_noLocks get { -2 } }
   /// Frames per block of FluidSynth.
   static var blockFrames: Int { @_noLocks get { 64 } }
@@ -136,6 +151,7 @@ struct Lane {
     setLegatoMode()
     fluid_synth_set_portamento_mode(
       synth, 0, Int32(FLUID_CHANNEL_PORTAMENTO_MODE_LEGATO_ONLY.rawValue))
+    classChoke?.select(in: synth)
   }
 
   @_noLocks private func setLegatoMode() {
@@ -147,28 +163,23 @@ struct Lane {
       let value = state.controllers[number]
       guard sent.pointee.controllers[number] != value else { continue }
       sent.pointee.controllers[number] = value
-      // ``startNote(key:velocity:glideFrom:sostenutoHeld:)`` sends portamento control for each note.
-      guard !Controller.isSilent(UInt8(number)), number != Controller.portamentoControl
-      else { continue }
+      guard Controller.reachesVoices(UInt8(number)) else { continue }
       fluid_synth_cc(synth, 0, Int32(number), Int32(value))
     }
   }
 
-  @_noLocks private func sendOtherState(_ state: ChannelState, tunings: Tunings) {
+  @_noLocks private mutating func sendOtherState(_ state: ChannelState, tunings: Tunings) {
     for generator in 0..<ChannelState.generatorCount {
       let value = state.generators[generator]
       guard sent.pointee.generators[generator] != value else { continue }
       sent.pointee.generators[generator] = value
       fluid_synth_set_gen(synth, 0, Int32(generator), value)
     }
-    if !(sent.pointee.preset == state.preset) {
-      sent.pointee.preset = state.preset
-      if state.preset == .none {
-        fluid_synth_unset_program(synth, 0)
-      } else {
-        fluid_synth_program_select(
-          synth, 0, 1, state.preset.bank, state.preset.program)
-      }
+    select(state.preset)
+    if isDrum != state.isDrum {
+      isDrum = state.isDrum
+      let type = isDrum ? CHANNEL_TYPE_DRUM : CHANNEL_TYPE_MELODIC
+      fluid_synth_set_channel_type(synth, 0, Int32(type.rawValue))
     }
     if sent.pointee.bend != state.bend {
       sent.pointee.bend = state.bend
@@ -194,6 +205,16 @@ struct Lane {
     if sent.pointee.tuning != state.tuning {
       sent.pointee.tuning = state.tuning
       tunings.apply(state.tuning, to: synth, soundingToo: false)
+    }
+  }
+
+  @_noLocks private func select(_ preset: PresetNumber) {
+    if sent.pointee.preset == preset { return }
+    sent.pointee.preset = preset
+    if preset == .none {
+      fluid_synth_unset_program(synth, 0)
+    } else {
+      fluid_synth_program_select(synth, 0, 1, preset.bank, preset.program)
     }
   }
 
@@ -246,12 +267,15 @@ struct Lane {
   ) {
     sent.pointee.revision = 0
     switch action {
-    case .noteOn(let key, let velocity):
-      fluid_synth_noteon(synth, 0, Int32(key), Int32(velocity))
-      // The slots that a chain uses depend on which voices have ended, so all are reset after it.
-      usedSlots = Self.polyphony
+    case .legato(let key, let velocity, let glideFrom):
+      continueChain(key: key, velocity: velocity, glideFrom: glideFrom)
+    case .program(let preset):
+      select(preset)
     case .noteOff(let key):
       // Fails if the note has already ended, which is not an error.
+      _ = fluid_synth_noteoff(synth, 0, Int32(key))
+    case .release(let key):
+      liftPedals()
       _ = fluid_synth_noteoff(synth, 0, Int32(key))
     case .control(let number, let value):
       fluid_synth_cc(synth, 0, Int32(number), Int32(value))
@@ -284,23 +308,59 @@ struct Lane {
     case .tuning(let number):
       sent.pointee.tuning = number
       tunings.apply(number, to: synth, soundingToo: true)
-    case .choke:
-      choke(voiceList)
+    case .choke(let exclusiveClass):
+      choke(exclusiveClass, voiceList)
+    case .steal:
+      fadeOut(voiceList)
     case .cut:
       fluid_synth_cc(synth, 0, Int32(Controller.allSoundOff), 0)
     case .systemReset:
       fluid_synth_system_reset(synth)
+      isDrum = false
       setModes()
       sent.pointee.readAfterSystemReset(synth, channel: 0)
     }
   }
 
+  /// Plays a further note with the voices of the lane's last key.
+  @_noLocks private mutating func continueChain(key: UInt8, velocity: UInt8, glideFrom: UInt8) {
+    if glideFrom < 128 {
+      fluid_synth_cc(synth, 0, Int32(Controller.portamentoControl), Int32(glideFrom))
+    }
+    // The pedal is down for this note only. FluidSynth keeps the last key when it is lifted, from which the next note
+    // continues.
+    fluid_synth_cc(synth, 0, Int32(Controller.legato), 127)
+    let free = usedSlots - fluid_synth_get_active_voice_count(synth)
+    // Its new voices begin in slots that the chain has not used, if there are enough.
+    if free > 0, usedSlots + Self.mostVoicesOfNote <= Self.polyphony {
+      voiceReset.beginReset(free, of: synth)
+    }
+    fluid_synth_noteon(synth, 0, Int32(key), Int32(velocity))
+    fluid_synth_cc(synth, 0, Int32(Controller.legato), 0)
+    usedSlots = max(
+      usedSlots, min(fluid_synth_get_active_voice_count(synth), Self.polyphony))
+  }
+
+  /// Ends the voices of an exclusive class.
+  @_noLocks private mutating func choke(_ exclusiveClass: Int32, _ voiceList: VoiceList) {
+    let voices = fluid_synth_get_active_voice_count(synth)
+    // Without a free slot, all voices end.
+    guard voices < Self.polyphony, let classChoke else { return fadeOut(voiceList) }
+    classChoke.end(exclusiveClass, in: synth)
+    usedSlots = max(
+      usedSlots, min(fluid_synth_get_active_voice_count(synth), Self.polyphony))
+  }
+
   /// Releases the note, even if a pedal holds it, with the fade of FluidSynth's exclusive classes.
-  @_noLocks private mutating func choke(_ voiceList: VoiceList) {
+  @_noLocks private mutating func fadeOut(_ voiceList: VoiceList) {
     voiceList.forEach(of: synth) { voice in library.choke.shortenRelease(of: voice) }
+    liftPedals()
+    fluid_synth_cc(synth, 0, Int32(Controller.allNotesOff), 0)
+  }
+
+  @_noLocks private func liftPedals() {
     lift(Controller.sustain)
     lift(Controller.sostenuto)
-    fluid_synth_cc(synth, 0, Int32(Controller.allNotesOff), 0)
   }
 
   @_noLocks private func lift(_ pedal: UInt8) {

@@ -13,11 +13,13 @@ extension LaneCommand.Action {
       case .keyPressure(let key, let value): Self.code(6, UInt32(key) << 8 | UInt32(value))
       case .generator(let generator, let value):
         Self.code(7, value.bitPattern) | UInt64(UInt8(truncatingIfNeeded: generator)) << 32
-      case .choke: Self.code(8, 0)
+      case .choke(let exclusiveClass): Self.code(8, UInt32(bitPattern: exclusiveClass))
+      case .steal: Self.code(12, 0)
+      case .release(let key): Self.code(13, UInt32(key))
       case .cut: Self.code(9, 0)
       case .parameter(let number, let value): Self.code(10, UInt32(number) << 16 | UInt32(value))
       case .linearPortamentoTime: Self.code(11, 0)
-      case .noteOn, .tuning, .systemReset: 0
+      case .legato, .program, .tuning, .systemReset: 0
       }
     }
   }
@@ -34,11 +36,13 @@ extension LaneCommand.Action {
     case 5: self = .pressure(lower)
     case 6: self = .keyPressure(key: upper, value: lower)
     case 7: self = .generator(Int32(UInt8(truncatingIfNeeded: code >> 32)), Float(bitPattern: low))
-    case 8: self = .choke
+    case 8: self = .choke(Int32(bitPattern: low))
     case 10:
       self = .parameter(
         number: UInt8(truncatingIfNeeded: low >> 16), value: UInt16(truncatingIfNeeded: low))
     case 11: self = .linearPortamentoTime
+    case 12: self = .steal
+    case 13: self = .release(key: lower)
     default: self = .cut
     }
   }

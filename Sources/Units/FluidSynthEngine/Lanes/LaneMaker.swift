@@ -105,19 +105,23 @@ struct LaneMaker {
 }
 
 extension Lane {
-  /// - Parameter makeSynth: Creates the lane's synth, which the given memory deletes.
+  /// - Parameters:
+  ///   - playsOneNote: `false` for the control synth.
+  ///   - makeSynth: Creates the lane's synth, which the given memory deletes.
   init(
-    group: Int32, sends: Effects, tables: PresetTables,
+    group: Int32, sends: Effects, tables: PresetTables, playsOneNote: Bool = true,
     _ makeSynth: (RenderMemory) throws(InstrumentError) -> OpaquePointer
   ) throws(InstrumentError) {
     let memory = RenderMemory()
     // Before the synth, whose voices read its sample.
     voiceReset = try VoiceReset(in: memory)
+    classChoke = playsOneNote ? try ClassChoke(playing: voiceReset.sample, in: memory) : nil
     synth = try makeSynth(memory)
     self.group = group
     self.tables = tables
     library = try LibraryProbe.found()
     proxy = try SoundFontProxy(of: synth, to: tables)
+    classChoke?.add(to: synth)
     if sends.any { enableRawSends(of: synth, sends) }
     commands = memory.make(Self.commandCapacity, of: LaneCommand(frame: 0, .pressure(0)))
     sent = memory.make(ChannelState())

@@ -13,6 +13,11 @@ enum Controller {
   static var resetAll: UInt8 { @_noLocks get { 121 } }
   static var allNotesOff: UInt8 { @_noLocks get { 123 } }
 
+  /// Whether a controller may affect a sounding voice. A lane gets no others: the engine handles legato and portamento.
+  @_noLocks static func reachesVoices(_ number: UInt8) -> Bool {
+    !isSilent(number) && number != portamento && number != legato && number != portamentoControl
+  }
+
   /// Whether a controller only prepares a later message and so never affects a sounding voice: bank select,
   /// data entry, (N)RPN selection and the channel modes.
   @_noLocks static func isSilent(_ number: UInt8) -> Bool {

@@ -10,7 +10,7 @@ import RenderCore
 /// Each lane has its own instance with its own sample. A voice therefore cannot outlive the sample that it
 /// reads, and the sample's reference count, which is not atomic, is used by one thread only.
 struct VoiceReset {
-  private let sample: OpaquePointer
+  let sample: OpaquePointer
 
   private static var sampleFrames: Int { 64 }
   /// The MIDI channel of the silent voices. Lanes play on the first channel only, so no controller,
@@ -35,21 +35,32 @@ struct VoiceReset {
   ///
   /// - Returns: Whether every slot of the synth is free afterwards. If not, the synth must not play another note.
   @_noLocks func resetVoices(_ slots: Int32, of synth: OpaquePointer) -> Bool {
-    for _ in 0..<slots {
-      guard let voice = fluid_synth_alloc_voice(synth, sample, Self.channel, 60, 127) else { break }
-      // Three octaves up, 64 frames of silence take less than a block at every rate.
-      fluid_voice_gen_set(voice, Int32(GEN_COARSETUNE.rawValue), 36)
-      fluid_voice_gen_set(voice, Int32(GEN_PAN.rawValue), -4000)
-      fluid_voice_gen_set(voice, Int32(GEN_CUSTOM_BALANCE.rawValue), 4000)
-      fluid_voice_gen_set(voice, Int32(GEN_REVERBSEND.rawValue), -4000)
-      fluid_voice_gen_set(voice, Int32(GEN_CHORUSSEND.rawValue), -4000)
-      fluid_synth_start_voice(synth, voice)
-    }
+    beginReset(slots, of: synth)
     for _ in 0..<Self.maximumBlocks where !renderBlock(of: synth) {}
     if isFree(synth) { return true }
     // Not reached with any known FluidSynth: ends voices that continue to play.
     fluid_synth_cc(synth, Self.channel, Int32(Controller.allSoundOff), 0)
     return renderBlock(of: synth)
+  }
+
+  /// Starts silent voices in the first free slots of `synth`, which are reset when these end, within some blocks. A note that
+  /// begins now uses the slots after them.
+  @_noLocks func beginReset(_ slots: Int32, of synth: OpaquePointer) {
+    for _ in 0..<slots {
+      guard let voice = fluid_synth_alloc_voice(synth, sample, Self.channel, 60, 127) else { break }
+      Self.makeSilent(voice)
+      fluid_synth_start_voice(synth, voice)
+    }
+  }
+
+  /// Sets all four gains of a voice of the sample to zero.
+  @_noLocks static func makeSilent(_ voice: OpaquePointer) {
+    // Three octaves up, 64 frames of silence take less than a block at every rate.
+    fluid_voice_gen_set(voice, Int32(GEN_COARSETUNE.rawValue), 36)
+    fluid_voice_gen_set(voice, Int32(GEN_PAN.rawValue), -4000)
+    fluid_voice_gen_set(voice, Int32(GEN_CUSTOM_BALANCE.rawValue), 4000)
+    fluid_voice_gen_set(voice, Int32(GEN_REVERBSEND.rawValue), -4000)
+    fluid_voice_gen_set(voice, Int32(GEN_CHORUSSEND.rawValue), -4000)
   }
 
   /// - Returns: Whether all slots are free after the block.

@@ -59,7 +59,7 @@ extension NoteCache {
     recording.key = lane.pointee.key
     recording.velocity = velocity
     recording.voices = lane.pointee.voices
-    recording.exclusiveClass = lane.pointee.exclusiveClass
+    recording.classes = lane.pointee.classes
     recording.group = lane.pointee.group
     recordings[index] = recording
     recordingCount = max(recordingCount, index + 1)

@@ -10,7 +10,7 @@ struct NoteRecording: BitwiseCopyable {
   var velocity: UInt8 = 0
   /// The number of voices at the onset.
   var voices: Int32 = 0
-  var exclusiveClass: Int32 = 0
+  var classes = ExclusiveClasses()
 
   /// The next note that may be played from it; −1 if there is none.
   var nextNote = -1

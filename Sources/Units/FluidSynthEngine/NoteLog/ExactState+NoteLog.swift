@@ -14,6 +14,18 @@ extension ExactState {
     return (0..<min(log.capacity, statistics.notes)).map { log.notes[$0] }
   }
 
+  /// The notes that channels returned to so far. Realtime: no.
+  var loggedReturns: [LoggedNote] {
+    guard let log else { return [] }
+    forEachLane { log.close($0.pointee) }
+    return (0..<log.returnCount).map { log.notes[log.capacity + $0] }
+  }
+
+  /// Logs a note that a channel returns to.
+  @_noLocks mutating func logReturn(to key: LegatoKeys.Key, _ channel: UInt8, at frame: Int64) {
+    log?.beginReturn(to: key, channel, channels[Int(channel)].state.preset, at: frame)
+  }
+
   @_noLocks func pedals(of channel: UInt8) -> NoteLog.Pedals {
     let state = channels + Int(channel)
     return NoteLog.Pedals(
@@ -47,10 +59,14 @@ extension ExactState {
 
   /// Logs the end of all notes of a channel.
   @_noLocks func logEnd(_ channel: UInt8, by number: UInt8, at frame: Int64) {
+    guard let log else { return }
     if number == Controller.allSoundOff {
-      log?.silence(channel, at: frame)
+      forEachLane(of: channel) { lane in
+        if renderUpTo(lane, to: frame) { log.cut(lane.pointee.note) }
+      }
+      log.silence(channel, at: frame)
     } else {
-      log?.releaseAll(channel, at: frame, pedals(of: channel))
+      log.releaseAll(channel, at: frame, pedals(of: channel))
     }
   }
 
@@ -59,6 +75,5 @@ extension ExactState {
     guard let log else { return }
     log.close(lane.pointee)
     log.end(lane.pointee.note, .continued, at: frame)
-    lane.pointee.measure(note: log.current)
   }
 }

@@ -15,6 +15,9 @@ public struct LoggedNote: Equatable, Sendable, BitwiseCopyable {
   public internal(set) var program: Int32
   /// The number of the note that ended this one; −1 if none did.
   public internal(set) var endedBy: Int32 = -1
+  /// The number of the note that this one returns to: a monophonic channel plays it again, without a note-on, when a later
+  /// key is released and its own is still down. −1 for a note that was struck.
+  public internal(set) var returnOf: Int32 = -1
   public internal(set) var channel: UInt8
   public internal(set) var key: UInt8
   public internal(set) var velocity: UInt8

@@ -2,11 +2,16 @@ import RenderCore
 
 /// Records when each note of a song begins, is released and ends.
 ///
+/// A note that a monophonic channel returns to is a note of its own, numbered after those that are struck.
+///
 /// The keys and pedals are followed from the messages, because a lane is silent earlier or later than its key is
 /// released. Realtime: yes, except for the initializer; on the planning thread only.
 struct NoteLog {
   let notes: UnsafeMutablePointer<LoggedNote>
+  /// The number of notes that are struck and recorded.
   let capacity: Int
+  /// The number of notes that channels returned to.
+  private(set) var returnCount = 0
   /// The note that began last; −1 if it is beyond the capacity.
   private(set) var current: Int32 = -1
   /// For each channel and key, the note whose key is down; −1 if there is none.
@@ -21,6 +26,8 @@ struct NoteLog {
     /// Whether the sostenuto pedal went down while the key was down or the sustain pedal held the note.
     var isSostenuto = false
     var next: Int32 = -1
+    /// The note before it that the same stroke of the key began, if a channel returned to the key; −1 if there is none.
+    var earlier: Int32 = -1
   }
 
   enum Pedal: BitwiseCopyable {
@@ -30,8 +37,9 @@ struct NoteLog {
   /// - Parameter capacity: The number of notes to record, from the first.
   init(capacity: Int, in memory: RenderMemory) {
     self.capacity = capacity
-    notes = memory.make(capacity, of: LoggedNote())
-    holds = memory.make(capacity, of: Hold())
+    // Each note-off returns to at most one note, and each note has one note-off.
+    notes = memory.make(2 * capacity, of: LoggedNote())
+    holds = memory.make(2 * capacity, of: Hold())
     down = memory.make(16 * 128, of: -1)
     firstHeld = memory.make(16, of: -1)
   }
@@ -47,6 +55,23 @@ struct NoteLog {
     }
     guard current >= 0 else { return }
     notes[Int(current)] = note
+    place.pointee = current
+  }
+
+  /// Begins a note that a monophonic channel returns to, whose key is still down.
+  @_noLocks mutating func beginReturn(
+    to key: LegatoKeys.Key, _ channel: UInt8, _ preset: PresetNumber, at frame: Int64
+  ) {
+    current = -1
+    guard key.note < capacity, returnCount < capacity else { return }
+    current = Int32(capacity + returnCount)
+    returnCount += 1
+    var note = LoggedNote(
+      onset: frame, channel: channel, key: key.key, velocity: key.velocity, preset: preset)
+    note.returnOf = Int32(key.note)
+    notes[Int(current)] = note
+    let place = down + (Int(channel) * 128 + Int(key.key))
+    holds[Int(current)].earlier = place.pointee
     place.pointee = current
   }
 
@@ -66,7 +91,11 @@ struct NoteLog {
     let note = Int(place.pointee)
     guard note >= 0 else { return }
     place.pointee = -1
-    notes[note].keyRelease = frame
+    var struck = note
+    while struck >= 0 {
+      notes[struck].keyRelease = frame
+      struck = Int(holds[struck].earlier)
+    }
     if notes[note].soundRelease >= 0 { return }
     if pedals.sostenuto, holds[note].isSostenuto {
       holds[note].pedal = .sostenuto
@@ -145,6 +174,17 @@ struct NoteLog {
     releaseAll(channel, at: frame, Pedals(sustain: false, sostenuto: false))
     lift(.sustain, channel, at: frame)
     lift(.sostenuto, channel, at: frame)
+  }
+
+  /// Ends a sounding note by a message that ends all sound, even if it has been released.
+  @_noLocks func cut(_ note: Int32) {
+    guard note >= 0 else { return }
+    switch notes[Int(note)].ending {
+    case .released, .retriggered:
+      notes[Int(note)].ending = .silenced
+      notes[Int(note)].endedBy = -1
+    default: return
+    }
   }
 
   /// Ends a note because of the current one.

@@ -26,10 +26,11 @@ extension ExactInstrument {
   /// Calls `body` with the sound of the last cycle. The blocks of one note are in their order, and continue those of
   /// the cycle before. The sums of all blocks, in fixed point, are the dry mix of the notes. Realtime: no.
   public func forEachNoteBlock(_ body: (NoteBlock) -> Void) {
+    guard let log = state.pointee.log else { return }
     state.pointee.forEachGroup { group in
       guard let sound = group.noteSound?.pointee else { return }
       precondition(!sound.isIncomplete, "the memory for the sound of notes is too small")
-      for index in 0..<sound.count { body(sound.block(index)) }
+      for index in 0..<sound.count { body(sound.block(index, log)) }
     }
   }
 }

@@ -67,10 +67,11 @@ struct NoteSound {
   }
 
   /// Returns a block of the last cycle. The blocks of a note are in their order.
-  func block(_ index: Int) -> NoteBlock {
+  func block(_ index: Int, _ log: NoteLog) -> NoteBlock {
     let left = UnsafePointer(samples + index * Self.blockSamples)
     return NoteBlock(
-      note: Int(blocks[index].note), frame: Int(blocks[index].frame),
+      note: Int(blocks[index].note), logged: log.notes[Int(blocks[index].note)],
+      frame: Int(blocks[index].frame),
       left: UnsafeBufferPointer(start: left, count: Lane.blockFrames),
       right: UnsafeBufferPointer(start: left + Lane.blockFrames, count: Lane.blockFrames))
   }
@@ -83,8 +84,10 @@ struct NoteSound {
 
 /// A part of a note's dry sound.
 public struct NoteBlock {
-  /// The number of the note, from 0, in the order of the note-ons.
+  /// The number of the note, from 0, in the order of the note-ons. Those that channels return to follow.
   public let note: Int
+  /// What is known about the note so far.
+  public let logged: LoggedNote
   /// The first frame, from the instrument's first frame.
   public let frame: Int
   /// The samples, which are valid until the next cycle is prepared.

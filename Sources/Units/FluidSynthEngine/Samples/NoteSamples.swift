@@ -49,9 +49,9 @@ struct NoteSamples {
 
   /// Returns whether the samples of all notes of a cycle are in memory. If not, they are requested.
   ///
-  /// - Parameter controlSynth: A synth that has received all messages before the cycle.
-  @_noLocks func areReady(for cycle: MIDICycle, after controlSynth: OpaquePointer) -> Bool {
-    guard let table, var notes = upcoming?.notes(in: cycle, after: controlSynth) else {
+  /// - Parameter engine: It has received all messages before the cycle.
+  @_noLocks func areReady(for cycle: MIDICycle, after engine: Engine) -> Bool {
+    guard let table, var notes = upcoming?.notes(in: cycle, after: engine) else {
       return true
     }
     var areReady = true

@@ -22,25 +22,36 @@ struct UpcomingNotes: @unchecked Sendable, BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - cycle: A cycle that has not been rendered.
-  ///   - controlSynth: A synth that has received all messages before the cycle.
-  @_noLocks func notes(in cycle: MIDICycle, after controlSynth: OpaquePointer) -> Notes {
-    for channel in 0..<Int32(16) { copyPreset(of: channel, from: controlSynth) }
-    return Notes(synth: synth, cycle: cycle)
+  ///   - engine: It has received all messages before the cycle.
+  @_noLocks func notes(in cycle: MIDICycle, after engine: Engine) -> Notes {
+    for channel in 0..<Int32(16) { copyPreset(of: channel, from: engine.synth) }
+    return Notes(synth: synth, cycle: cycle, engine)
   }
 
   struct Notes: BitwiseCopyable {
     fileprivate let synth: OpaquePointer
     fileprivate let cycle: MIDICycle
     private var index = 0
+    /// The keys of each channel that are down, to which a monophonic channel may return with another program.
+    private var keys = InlineArray<16, LegatoKeys>(repeating: LegatoKeys())
+    /// The channel whose program has changed, and the number of its keys whose notes are still to be returned.
+    private var changed: UInt8 = 0
+    private var remaining = 0
 
-    @_noLocks fileprivate init(synth: OpaquePointer, cycle: MIDICycle) {
+    @_noLocks fileprivate init(synth: OpaquePointer, cycle: MIDICycle, _ engine: Engine) {
       self.synth = synth
       self.cycle = cycle
+      for channel in 0..<UInt8(16) { keys[Int(channel)] = engine.keys(of: channel) }
     }
 
     /// Returns the next note; `nil` after the last.
     @_noLocks mutating func next() -> NoteSamples.Note? {
-      while index < cycle.events.count {
+      while remaining > 0 || index < cycle.events.count {
+        if remaining > 0 {
+          remaining -= 1
+          let key = keys[Int(changed)][remaining]
+          return note(changed, key: key.key, velocity: key.velocity)
+        }
         let content = cycle.events[index].content
         index += 1
         switch content {
@@ -54,19 +65,28 @@ struct UpcomingNotes: @unchecked Sendable, BitwiseCopyable {
       return nil
     }
 
-    @_noLocks private func follow(_ message: ChannelMessage) -> NoteSamples.Note? {
+    @_noLocks private mutating func follow(_ message: ChannelMessage) -> NoteSamples.Note? {
       let channel = Int32(message.channel)
       if message.startsNote {
-        return NoteSamples.Note(
-          channel: message.channel, key: message.data1, velocity: message.data2,
-          preset: PresetNumber(playedBy: synth, channel: channel))
+        keys[Int(channel)].strike(
+          LegatoKeys.Key(message.data1, velocity: message.data2, note: 0), isMono: true)
+        return note(message.channel, key: message.data1, velocity: message.data2)
       }
-      if message.kind == .programChange {
+      if message.endsNote {
+        _ = keys[Int(channel)].releaseMono(message.data1, isPortamento: false)
+      } else if message.kind == .programChange {
         fluid_synth_program_change(synth, channel, Int32(message.data1))
+        (changed, remaining) = (message.channel, keys[Int(channel)].count)
       } else if message.kind == .controlChange, choosesPreset(message.data1) {
         fluid_synth_cc(synth, channel, Int32(message.data1), Int32(message.data2))
       }
       return nil
+    }
+
+    @_noLocks private func note(_ channel: UInt8, key: UInt8, velocity: UInt8) -> NoteSamples.Note {
+      NoteSamples.Note(
+        channel: channel, key: key, velocity: velocity,
+        preset: PresetNumber(playedBy: synth, channel: Int32(channel)))
     }
 
     /// Whether a controller affects the preset: bank select, and the channel mode messages, which disable and

@@ -59,12 +59,12 @@ final class PlayedSoundFont: @unchecked Sendable {
 
   /// Loads the samples that the notes of a cycle need, if they are not in memory. Realtime: no.
   ///
-  /// - Parameter controlSynth: A synth that has received all messages before the cycle.
+  /// - Parameter engine: It has received all messages before the cycle.
   /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``.
   func loadSamples(
-    for cycle: MIDICycle, after controlSynth: OpaquePointer
+    for cycle: MIDICycle, after engine: Engine
   ) throws(InstrumentError) {
-    guard var notes = upcomingNotes?.notes(in: cycle, after: controlSynth) else { return }
+    guard var notes = upcomingNotes?.notes(in: cycle, after: engine) else { return }
     while let note = notes.next() {
       try soundFont.memory?.load(note.preset, key: note.key, velocity: note.velocity)
     }

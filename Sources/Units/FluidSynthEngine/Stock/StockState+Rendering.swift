@@ -42,7 +42,10 @@ extension StockState {
       case .sysEx(let start, let count):
         if count == 0 { continue }
         let isReset = sendSysEx(cycle.sysExBytes(start, count), to: synth)
-        if isReset { channels = InlineArray(repeating: DataEntry()) }
+        if isReset {
+          channels = InlineArray(repeating: DataEntry())
+          keys = InlineArray(repeating: LegatoKeys())
+        }
         setLegatoModes()
         samples.releaseAll()
         changedChannels = .max
@@ -58,7 +61,7 @@ extension StockState {
 
   /// Makes the call for a channel message. A note whose samples are not in memory waits for them.
   @_noLocks private mutating func send(_ message: ChannelMessage) {
-    if message.endsNote { samples.release(message.channel, key: message.data1) }
+    followKey(message)
     let channel = Int32(message.channel)
     let data1 = Int32(message.data1)
     let data2 = Int32(message.data2)
@@ -81,6 +84,17 @@ extension StockState {
     case .pitchBend: fluid_synth_pitch_bend(synth, channel, Int32(message.bend))
     }
     if !message.startsNote, !message.endsNote { trackChange(message) }
+  }
+
+  @_noLocks private mutating func followKey(_ message: ChannelMessage) {
+    let channel = Int(message.channel)
+    if message.startsNote {
+      keys[channel].strike(
+        LegatoKeys.Key(message.data1, velocity: message.data2, note: 0), isMono: true)
+    } else if message.endsNote {
+      samples.release(message.channel, key: message.data1)
+      _ = keys[channel].releaseMono(message.data1, isPortamento: false)
+    }
   }
 
   @_noLocks private mutating func trackChange(_ message: ChannelMessage) {

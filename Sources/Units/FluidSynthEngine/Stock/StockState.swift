@@ -14,6 +14,8 @@ struct StockState {
   /// The channels that have changed since ``Engine/readChangedChannels()`` was last called, one bit per channel.
   var changedChannels: UInt16 = 0
   var channels = InlineArray<16, DataEntry>(repeating: DataEntry())
+  /// The keys of each channel that are down, whose samples a monophonic channel may need again after a program change.
+  var keys = InlineArray<16, LegatoKeys>(repeating: LegatoKeys())
   let library: LibraryProbe
   /// For ``render(_:begin:into:)``; `nil` unless the MIDI channels are apart.
   let outputPointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?

@@ -70,3 +70,46 @@ func `without a library for images all else works, and an image names its packag
   #expect(drawn.exitCode == 4)
   #expect(drawn.errors.contains(library) && drawn.errors.contains("apt install \(package)"))
 }
+
+@Test
+func `an image has the name and the format that its file has, and the style that is asked for`()
+  throws
+{
+  let folder = try TemporaryFolder()
+  let song = try folder.put(shortSong())
+  func image(_ name: String, _ arguments: String...) throws -> Data {
+    let result = try run(arguments + [song, "-o", folder("song.wav")])
+    #expect(result.exitCode == 0, "\(result.errors)")
+    return try Data(contentsOf: URL(filePath: folder(name)))
+  }
+  let dark = try image("song.png", "--image")
+  #expect(try image("song.png", "--image", "png") == dark)
+  let svg = try image("song.svg", "--image", "svg")
+  #expect(svg.starts(with: Data("<?xml".utf8)))
+  #expect(try image("other.svg", "--image", folder("other.svg")) == svg)
+  #expect(try image("song.svg", "--image=svg", "--image-style", "light") != svg)
+  #expect(try image("song.png", "--image", "--image-style", "light") != dark)
+  // A name of a preset of the SoundFont.
+  #expect(String(decoding: svg, as: UTF8.self).contains(">Grand Piano<"))
+}
+
+@Test(arguments: [
+  (["--image=x.gif"], "--image must be a file that ends in .png or .svg, but was 'x.gif'"),
+  (["--image-style", "light"], "--image-style needs --image"),
+  (
+    ["--image", "--image-style", "blue"], "--image-style must be one of dark, light, but was 'blue'"
+  ),
+  (["--image", "x.svg", "b.mid"], "--image x.svg names one file for all songs"),
+])
+func `an image that cannot be asked for is exit code 2`(
+  arguments: [String], sentence: String
+) throws {
+  let folder = try TemporaryFolder()
+  let result = try run(arguments + [folder.put(shortSong())])
+  #expect(result.exitCode == 2)
+  #expect(result.errors.contains(sentence), "\(result.errors)")
+}
+
+private func run(_ arguments: [String]) throws -> ProgramResult {
+  try Program(["render", "-s", bundledSoundFont] + arguments).result()
+}

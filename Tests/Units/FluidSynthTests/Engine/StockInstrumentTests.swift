@@ -18,11 +18,24 @@ import Testing
     try expectBitsOfPlainFluidSynth(Fonts.timGM6mb, cycle: cycle, ownsPresets: true)
   }
 
+  @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb])
+  func `has the bits of FluidSynth where a key returns with another program`(font: String) throws {
+    var song = Performance()
+    song.add(0, .controlChange, 0, 126, 1)
+    song.note(6400, 0, 58, 100, length: 60_000)
+    song.add(12_000, .programChange, 0, 45)
+    song.note(20_000, 0, 51, 100, length: 12_800)
+    song.add(40_000, .programChange, 0, 56)
+    song.note(50_000, 0, 90, 60, length: 6400)
+    try expectBitsOfPlainFluidSynth(font, cycle: 1024, ownsPresets: true, song)
+  }
+
   /// - Parameter cycle: The interval in frames at which both end a call, besides the frames of events.
   private func expectBitsOfPlainFluidSynth(
-    _ font: String, cycle: Int, ownsPresets: Bool
+    _ font: String, cycle: Int, ownsPresets: Bool,
+    _ performance: Performance = busyPerformance(seed: 13)
   ) throws {
-    let performance = busyPerformance(seed: 13).sorted
+    let performance = performance.sorted
     let frames = min(performance.end + 30_000, 65_536 * max(1, cycle))
     let recording = try StockInstrument(
       soundFont: font, settings: InstrumentSettings(timing: .stock, ownsPresets: ownsPresets)

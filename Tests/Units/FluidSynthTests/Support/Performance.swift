@@ -186,7 +186,7 @@ struct Portions {
     self.cycles = cycles
   }
 
-  func forEach(_ body: (MIDICycle) throws -> Void) throws {
+  func forEach(_ body: (MIDICycle) throws -> Void) rethrows {
     var start = 0
     var next = 0
     while start < frames {

@@ -33,7 +33,7 @@ async function learn(parameter) {
   let isCancelled = false;
   connection.onclose = () => { isCancelled = true; };
   try {
-    await connection.open(readSecret());
+    await connection.open(readCredentials());
     const wish = { component: componentOf(port), parameter: parameter.identifier, isNote: false, seconds: 60 };
     const ask = (tries) => connection.request("learnControl", wish).catch(async (error) => {
       // The server notices with a delay that a page has given up.
