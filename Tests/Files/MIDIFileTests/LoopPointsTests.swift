@@ -54,7 +54,7 @@ import Testing
     #expect(points([control(10, 2, 64), control(500, 4, 64)]) == [])
     #expect(points([control(10, 2), control(400, 4), control(500, 4)]) == [])
     #expect(points([control(10, 116), control(400, 117), control(500, 117)]) == [])
-    #expect(points([text(500, "loopStart"), text(10, "loopEnd")]) == [])
+    #expect(points([text(10, "loopEnd"), text(500, "loopStart")]) == [])
     #expect(points([control(960, 111)]) == [])
     #expect(song([control(10, 111)], format: .sequential).loopPoints == nil)
   }
