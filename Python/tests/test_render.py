@@ -98,7 +98,8 @@ def programs(module, count):
 @pytest.mark.parametrize("count", [15, 40])
 def test_each_instrument_of_an_object_plays_its_own_program(synthesizer, module, count):
     labels = synthesizer.render(programs(module, count)).labels
-    assert labels.notes["program"].tolist() == list(range(count))
+    # The SoundFont has one kit, which plays those that it lacks.
+    assert labels.notes["program"].tolist() == [0 if i == 3 else i for i in range(count)]
     assert set(labels.notes["port"]) == set(range(-(-count // 15)))
     drums = labels.notes["channel"] == 9
     assert drums.tolist() == [i == 3 for i in range(count)]
