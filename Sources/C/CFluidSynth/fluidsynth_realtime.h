@@ -37,6 +37,7 @@ int fluid_synth_program_change(fluid_synth_t *synth, int chan, int program) REND
 int fluid_synth_program_select(fluid_synth_t *synth, int chan, int sfont_id, int bank_num,
                                int preset_num) RENDER_THREAD;
 int fluid_synth_bank_select(fluid_synth_t *synth, int chan, int bank) RENDER_THREAD;
+int fluid_synth_set_channel_type(fluid_synth_t *synth, int chan, int type) RENDER_THREAD;
 int fluid_synth_unset_program(fluid_synth_t *synth, int chan) RENDER_THREAD;
 int fluid_synth_channel_pressure(fluid_synth_t *synth, int chan, int val) RENDER_THREAD;
 int fluid_synth_key_pressure(fluid_synth_t *synth, int chan, int key, int val) RENDER_THREAD;
@@ -93,6 +94,8 @@ int fluid_synth_sysex(fluid_synth_t *synth, const char *data, int len, char *res
                       int *response_len, int *handled, int dryrun) RENDER_THREAD;
 int fluid_synth_activate_key_tuning(fluid_synth_t *synth, int bank, int prog, const char *name,
                                     const double *pitch, int apply) RENDER_THREAD;
+int fluid_synth_activate_octave_tuning(fluid_synth_t *synth, int bank, int prog, const char *name,
+                                       const double *pitch, int apply) RENDER_THREAD;
 int fluid_synth_activate_tuning(fluid_synth_t *synth, int chan, int bank, int prog,
                                 int apply) RENDER_THREAD;
 int fluid_synth_deactivate_tuning(fluid_synth_t *synth, int chan, int apply) RENDER_THREAD;

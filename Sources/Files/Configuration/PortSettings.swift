@@ -38,6 +38,8 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   /// The reverb engine, if the library has several; the default is the library's.
   public var reverbEngine: String?
   public var chorus: Bool?
+  /// How bank selects and System Exclusive messages choose presets: `auto`, `gs`, `gm`, `gm2`, `xg`, `mma` or `library`.
+  public var bankStyle: String?
   /// The greatest number of simultaneous voices.
   public var polyphony: Int?
   /// What parts of keyboards play; the default is one zone for the whole keyboard.
@@ -51,7 +53,7 @@ public struct PortSettings: Decodable, Equatable, Sendable {
       ("soundfont", soundfont != nil), ("preset", preset != nil), ("gain", gain != nil),
       ("timing", timing != nil), ("reverb", reverb != nil), ("chorus", chorus != nil),
       ("polyphony", polyphony != nil), ("threads", threads != nil),
-      ("reverbEngine", reverbEngine != nil),
+      ("reverbEngine", reverbEngine != nil), ("bankStyle", bankStyle != nil),
     ].filter(\.1).map(\.0)
   }
 
@@ -64,7 +66,8 @@ public struct PortSettings: Decodable, Equatable, Sendable {
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case name, subtype, unit, type, parameters, nodes, manufacturer, tags, icon, keyboards
-    case soundfont, preset, gain, timing, reverb, reverbEngine, chorus, polyphony, zones, threads
+    case soundfont, preset, gain, timing, reverb, reverbEngine, chorus, bankStyle, polyphony, zones
+    case threads
   }
 
   static let shape = JSON5Shape.object(

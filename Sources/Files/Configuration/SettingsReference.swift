@@ -77,6 +77,10 @@ package struct SettingsReference: Sendable {
         Field("reverb", "true or false", "The default is true."),
         Field("reverbEngine", "word", "The reverb, where FluidSynth has several."),
         Field("chorus", "true or false", "The default is true."),
+        Field(
+          "bankStyle", "word",
+          "How banks choose presets: \"auto\" (the default) follows GM, GM2, GS and XG resets; \"gs\", \"gm\", \"gm2\", \"xg\" "
+            + "and \"mma\" do not; \"library\" leaves System Exclusive to FluidSynth."),
         Field("polyphony", "number", "The greatest number of voices that sound at the same time."),
         Field(
           "threads", "number",

@@ -22,6 +22,12 @@ extension InstrumentSettings {
     }
     effects = Effects(reverb: port.reverb ?? true, chorus: port.chorus ?? true)
     reverbEngine = port.reverbEngine
+    if let name = port.bankStyle {
+      guard let style = BankStyle(rawValue: name) else {
+        throw SettingError("bankStyle", is: name, of: BankStyle.allCases.map(\.rawValue))
+      }
+      bankStyle = style
+    }
     polyphony = port.polyphony ?? polyphony
     threads = port.threads ?? threads
     preset = port.preset.map { PresetSelection(bank: $0.bank, program: $0.program) }

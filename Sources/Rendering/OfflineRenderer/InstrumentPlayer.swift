@@ -27,13 +27,14 @@ struct InstrumentPlayer: SongPlayer {
     stems: StemPlan? = nil, lanePool: LanePool? = nil
   ) throws(RenderError) {
     let ports = timeline.ports.count
-    let instrumentSettings = InstrumentSettings(
+    var instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
       effects: settings.effects, reverbEngine: settings.reverbEngine,
       polyphony: settings.polyphony, maximumFrames: Self.cycleFrames,
       threads: settings.timing == .exact ? settings.threads : 1,
       // Lanes are created before their notes, so notes rarely lack one.
       overflowVoices: 16, ownsPresets: timeline.asksForLegato)
+    instrumentSettings.bankStyle = settings.bankStyle
     let notes = PortNotes(timeline, end: end)
     self.notes = notes
     cycles = PortCycles(ports)

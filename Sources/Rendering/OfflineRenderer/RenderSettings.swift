@@ -14,6 +14,8 @@ public struct RenderSettings: Sendable {
   public var reverbEngine: String?
   /// Whether a SoundFont in the file of a song plays its presets.
   public var usesEmbeddedSoundFont = true
+  /// How bank selects and System Exclusive messages choose presets.
+  public var bankStyle = BankStyle.auto
   public var tail = Tail.silence
   /// The greatest length of the tail, in seconds: 0 or more.
   public var maximumTail = 30.0

@@ -187,7 +187,7 @@ public struct SongRenderer: Sendable {
     return try mapError(
       StemFiles(
         plan, stems, sampleRate: settings.sampleRate, presets: presets, hasWetReturn: hasWetReturn,
-        noteFileNames: notes?.fileNames ?? []),
+        mayWriteNote: { notes?.mayWrite($0) ?? false }),
       RenderError.file)
   }
 

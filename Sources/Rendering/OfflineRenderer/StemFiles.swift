@@ -18,10 +18,10 @@ final class StemFiles {
   /// - Parameters:
   ///   - presets: The presets of the SoundFont, for names.
   ///   - hasWetReturn: Whether there is reverb or chorus, which are not part of the stems.
-  ///   - noteFileNames: The names of further files that the song may write to the folder.
+  ///   - mayWriteNote: Whether the song may also write a file with a name to the folder.
   init(
     _ plan: StemPlan, _ settings: StemSettings, sampleRate: Int, presets: [SoundFontPreset],
-    hasWetReturn: Bool, noteFileNames: [String] = []
+    hasWetReturn: Bool, mayWriteNote: (String) -> Bool = { _ in false }
   ) throws(AudioFileError) {
     self.settings = settings
     if mkdir(settings.folder.platformString, 0o777) == 0 {
@@ -47,14 +47,13 @@ final class StemFiles {
     try open(
       hasWetReturn ? "wet" : "rest", name: hasWetReturn ? "wet" : "rest", sampleRate,
       isOmittedIfSilent: !hasWetReturn)
-    if !hasCreatedFolder { otherFiles = countOthers(except: noteFileNames) }
+    if !hasCreatedFolder { otherFiles = countOthers(except: mayWriteNote) }
   }
 
-  private func countOthers(except noteFileNames: [String]) -> Int {
+  private func countOthers(except mayWriteNote: (String) -> Bool) -> Int {
     let names = (try? Folder.names(in: settings.folder)) ?? []
-    let own = Set(
-      list.map { String($0.path.dropFirst(settings.folder.count + 1)) } + noteFileNames)
-    return names.count { !$0.hasPrefix(".") && !own.contains($0) }
+    let own = Set(list.map { String($0.path.dropFirst(settings.folder.count + 1)) })
+    return names.count { !$0.hasPrefix(".") && !own.contains($0) && !mayWriteNote($0) }
   }
 
   private func open(

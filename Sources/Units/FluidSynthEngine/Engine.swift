@@ -74,6 +74,16 @@ package struct Engine: BitwiseCopyable {
     }
   }
 
+  /// What the instrument keeps beside ``synth``.
+  var module: SoundModule {
+    @_noLocks get {
+      switch state {
+      case .exact(let exact): exact.pointee.module
+      case .stock(let stock): stock.pointee.module
+      }
+    }
+  }
+
   package var statistics: Statistics {
     @_noLocks get {
       switch state {
@@ -123,12 +133,36 @@ package struct Engine: BitwiseCopyable {
 
   /// Selects the preset of the first channel, as bank select and program change do.
   @_noLocks package func select(bank: Int32, program: Int32) {
-    fluid_synth_bank_select(synth, 0, bank)
-    fluid_synth_program_change(synth, 0, program)
+    let preset = PresetNumber(bank: bank, program: program)
     switch state {
-    case .exact(let exact): exact.pointee.readPreset(0)
-    case .stock(let stock): stock.pointee.changedChannels |= 1
+    case .exact(let exact):
+      exact.pointee.module.select(preset, of: 0, in: synth)
+      exact.pointee.readPreset(0)
+    case .stock(let stock):
+      stock.pointee.module.select(preset, of: 0, in: synth)
+      stock.pointee.changedChannels |= 1
     }
+  }
+
+  /// Restores what System Exclusive has set.
+  @_noLocks func restore(_ settings: ModuleSettings) {
+    switch state {
+    case .exact(let exact): exact.pointee.restore(settings)
+    case .stock(let stock): stock.pointee.restore(settings)
+    }
+  }
+
+  /// Restores the preset of a channel, and a bank select after it.
+  @_noLocks func restore(_ selection: SoundModule.Selection, of channel: UInt8) {
+    switch state {
+    case .exact(let exact): exact.pointee.module.restore(selection, of: channel, in: synth)
+    case .stock(let stock): stock.pointee.module.restore(selection, of: channel, in: synth)
+    }
+  }
+
+  /// The preset that a channel was asked to play, before substitutions.
+  @_noLocks package func requestedPreset(of channel: UInt8) -> PresetNumber {
+    module.requested(of: channel)
   }
 
   /// Switches effects on or off: in `exact` the sends to the effects, in `stock` the effects themselves.
@@ -139,13 +173,19 @@ package struct Engine: BitwiseCopyable {
     }
   }
 
-  /// The synths that run the effects; `nil` if there are no effects, or if each lane runs its own (see
-  /// ``LibraryCapabilities``).
-  package var effectSynths: (reverb: OpaquePointer, chorus: OpaquePointer)? {
-    @_noLocks get {
-      guard case .exact(let exact) = state else { return (synth, synth) }
-      guard let adapter = exact.pointee.effectsAdapter else { return nil }
-      return (adapter.pointee.bus.reverb.synth, adapter.pointee.bus.chorus.synth)
+  /// Sets the values of the reverb, if there are effects that all notes share (see ``LibraryCapabilities``).
+  @_noLocks package func setReverb(_ values: ReverbValues) {
+    switch state {
+    case .exact(let exact): exact.pointee.effectsAdapter?.pointee.bus.setReverb(values)
+    case .stock(let stock): stock.pointee.effectControls.setReverb(values, in: synth)
+    }
+  }
+
+  /// The same for the chorus.
+  @_noLocks package func setChorus(_ values: ChorusValues) {
+    switch state {
+    case .exact(let exact): exact.pointee.effectsAdapter?.pointee.bus.setChorus(values)
+    case .stock(let stock): stock.pointee.effectControls.setChorus(values, in: synth)
     }
   }
 

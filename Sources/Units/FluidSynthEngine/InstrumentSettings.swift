@@ -31,6 +31,8 @@ public struct InstrumentSettings: Equatable, Sendable {
   /// The one preset that the instrument plays on every channel, ignoring program changes; `nil` is a
   /// complete synthesizer that responds to program changes.
   public var preset: PresetSelection?
+  /// How bank selects and System Exclusive messages choose presets.
+  public var bankStyle = BankStyle.auto
   /// Whether effects that are off can be switched on while the instrument renders. Lanes then output their
   /// sends in any case, which costs about 0.5 µs per lane and block.
   package var keepsEffectsReady = false

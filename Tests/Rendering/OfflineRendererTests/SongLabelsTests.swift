@@ -109,6 +109,13 @@ extension [[String: Any]] {
     #expect(notes.values("endedBy") == [1, 2, nil])
   }
 
+  @Test func `a song has no more notes at once than its polyphony`() throws {
+    let events = [on(0, 60), on(4000, 64), on(8000, 67)]
+    let notes = try labels(song(events, end: 12_000)) { $0.polyphony = 2 }.of("note")
+    #expect(notes.endings.filter { $0 == "stolen" }.count == 1)
+    #expect(notes.values("soundRelease").contains(8000))
+  }
+
   @Test func `all sound off silences a note that a pedal holds`() throws {
     let events = [control(0, 64, 127), on(100, 60), off(3000, 60), control(12_000, 120, 0)]
     let notes = try labels(song(events, end: 24_000)).of("note")

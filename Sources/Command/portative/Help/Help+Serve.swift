@@ -32,7 +32,7 @@ extension Help {
         }
 
       Other fields of a port are manufacturer, tags and icon. A synth, multi-synth or
-      layer can have soundfont, timing, reverb, reverbEngine, chorus, polyphony,
+      layer can have soundfont, timing, reverb, reverbEngine, chorus, bankStyle, polyphony,
       threads (that render its notes in exact timing, 1 to 64; the default is 1),
       and keyboards: the names of those that play it, such as ["Nord*"]. Other
       keyboards play the first port that accepts MIDI; see portative connect. A

@@ -4,9 +4,9 @@ import RenderCore
 /// Collects the events of a song for the segments of a cycle, including after jumps.
 ///
 /// When the song stops or jumps, its sounding notes are released first. At an entry, the instrument is then chased to
-/// the state it would have if the song had been played up to there: programs, controllers, pitch bends and registered
-/// parameters, as far as they differ from its present state. System Exclusive is not repeated; only its resets are
-/// taken into account. Notes that started before the entry remain silent.
+/// the state it would have if the song had been played up to there: programs, controllers, pitch bends, registered
+/// parameters and the settings of GM, GS and XG messages, as far as they differ from its present state. Other System
+/// Exclusive messages are not repeated. Notes that started before the entry remain silent.
 ///
 /// Realtime: no; collecting does not allocate after the busiest cycle. Threads: one at a time.
 package struct SongCursor {
@@ -24,12 +24,15 @@ package struct SongCursor {
 
   /// The state of an instrument for each port.
   private typealias Chase = [InstrumentChase]
+  /// The System Exclusive messages of the song, and after them those of the chase in the current cycle.
+  private var sysEx: [UInt8]
 
   private static let spacing = 1024
 
   /// - Complexity: O(*n*) for *n* events; memory: some kilobytes per 1024 events.
   package init(_ timeline: Timeline) {
     self.timeline = timeline
+    sysEx = timeline.sysEx
     let ports = timeline.ports.count
     held = Array(repeating: HeldNotes(), count: ports)
     chase = Array(repeating: InstrumentChase(), count: ports)
@@ -54,9 +57,10 @@ package struct SongCursor {
   ) {
     events.removeAll(keepingCapacity: true)
     origins.removeAll(keepingCapacity: true)
+    sysEx.removeLast(sysEx.count - timeline.sysEx.count)
     for segment in segments { collect(segment) }
     events.withUnsafeBufferPointer { events in
-      timeline.sysEx.withUnsafeBufferPointer { sysEx in
+      sysEx.withUnsafeBufferPointer { sysEx in
         origins.withUnsafeBufferPointer { origins in
           let midi = MIDICycle(frames: frames, events: events, sysEx: sysEx)
           body(SongCycle(midi: midi, origins: origins, notes: 0))
@@ -126,12 +130,20 @@ package struct SongCursor {
     next = firstEvent(atOrAfter: segment.begin)
     let present = chase
     for (port, target) in chase(before: next).enumerated() {
-      target.difference(from: present[port]) {
-        chase[port].follow($0)
-        held[port].follow($0)
-        append(.channel($0), to: port, at: segment.offset)
-      }
+      target.difference(
+        from: present[port], sendSysEx: { chase($0, of: port, at: segment.offset) },
+        {
+          chase[port].follow($0)
+          held[port].follow($0)
+          append(.channel($0), to: port, at: segment.offset)
+        })
     }
+  }
+
+  private mutating func chase(_ bytes: [UInt8], of port: Int, at offset: Int) {
+    bytes.withUnsafeBufferPointer { chase[port].follow(sysEx: $0) }
+    append(.sysEx(start: UInt32(sysEx.count), count: UInt32(bytes.count)), to: port, at: offset)
+    sysEx += bytes
   }
 
   private mutating func append(_ content: MIDIEvent.Content, to port: Int, at offset: Int) {

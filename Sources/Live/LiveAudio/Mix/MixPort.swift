@@ -1,5 +1,6 @@
 package import LiveMIDI
 package import RenderCore
+import Synchronization
 import Threads
 
 /// A port in the mix: its unit, its live input, and its gain.
@@ -69,6 +70,9 @@ package final class MixPort: @unchecked Sendable {
         counters: counters, levels: levels, sampleRate: format.sampleRate, tap: tap))
   }
 
+  /// The unit's state before the cycles without a deadline.
+  private let settings = Mutex<[UInt8]?>(nil)
+
   /// No thread may render the port any more.
   deinit {
     state.deinitialize(count: 1)
@@ -90,15 +94,30 @@ package final class MixPort: @unchecked Sendable {
     consumer.end()
   }
 
-  /// Renews the unit if the render thread has requested that, and does the unit's deferred work.
+  /// Makes the step that the render thread has requested, and does the unit's deferred work.
   ///
   /// - Throws: If the unit cannot be renewed, an error whose description is a sentence; the unit continues as it is.
   package func performDeferredWork() throws {
     defer { unit.performDeferredWork() }
     let renewal = state.pointee.renewal
-    if renewal.value == 0 { return }
+    guard let step = FreewheelStart.Step(word: renewal.value) else { return }
+    if step == .end {
+      // The render thread does not wait for it, and may request the next step meanwhile.
+      renewal.store(0)
+      return try restoreSettings()
+    }
     defer { renewal.store(0) }
+    if step == .begin {
+      try restoreSettings()
+      settings.withLock { $0 = unit.save() }
+    }
     try (unit as? any SilenceableUnit)?.renew()
+  }
+
+  /// Restores the programs and controllers of before the cycles without a deadline, if they have not been restored.
+  private func restoreSettings() throws {
+    guard let kept = settings.withLock({ $0.take() }) else { return }
+    try unit.restore(kept)
   }
 
   private var statistics: PlaybackStatistics? {

@@ -19,7 +19,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   let audible: SharedWord
   /// Not 0 while no zone plays the sound. Written by other threads.
   let resting: SharedWord
-  /// Not 0 from ``requestRenewal()`` until ``MixPort/performDeferredWork()`` has renewed the unit.
+  /// A ``FreewheelStart/Step`` from ``request(_:)`` until ``MixPort/performDeferredWork()`` has made it; else 0.
   let renewal: SharedWord
   private let counters: RenderCounters
   private let sampleRate: Int64
@@ -60,9 +60,9 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     silenceLimit = 2 * sampleRate
   }
 
-  /// Requests a new unit with the settings of the present one, so that a song without a deadline does not depend on what
-  /// was played before it. The next cycle waits for it.
-  @_noLocks func requestRenewal() { renewal.store(1) }
+  /// Requests a step. A song without a deadline has a new unit with the settings of the present one, so that it does not
+  /// depend on what was played before it. Its first cycle waits for that.
+  @_noLocks func request(_ step: FreewheelStart.Step) { renewal.store(step.word) }
 
   /// Renders a cycle and adds it to the mix.
   ///

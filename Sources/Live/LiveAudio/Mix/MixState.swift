@@ -54,10 +54,11 @@ struct MixState {
       own.transport = link.pointee.transport(at: cycle.hostTime, frames: frames)
     }
     let isPlaying = own.transport.first.map { $0.transport.isPlaying } ?? false
-    if freewheelStart.follow(isFreewheeling: isFreewheeling, isPlaying: isPlaying) {
-      for i in 0..<list.count { list.ports[i].pointee.requestRenewal() }
-    }
     var hasDeferredWork = false
+    if let step = freewheelStart.follow(isFreewheeling: isFreewheeling, isPlaying: isPlaying) {
+      for i in 0..<list.count { list.ports[i].pointee.request(step) }
+      hasDeferredWork = true
+    }
     for i in 0..<list.count {
       let needsDeferredWork = list.ports[i].pointee.render(
         own, channels: format.outputChannels, now: now,

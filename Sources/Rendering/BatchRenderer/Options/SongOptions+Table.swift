@@ -66,6 +66,13 @@ extension SongOptions {
       $0.chorus = try OptionValue.onOff($1, of: "--chorus")
     },
     .init(
+      names: ["--bank-style"], value: "STYLE",
+      help:
+        "how banks choose presets: as the song's GM, GM2, GS\nor XG reset says (auto, the default); always gs, gm,\n"
+        + "gm2, xg or mma; or as the FluidSynth at hand plays\nthe messages (library)"
+    ) { $0.bankStyle = try OptionValue.choice($1, of: "--bank-style") }
+    .completing(.words(BankStyle.allCases.map(\.rawValue))),
+    .init(
       names: ["--tail"], value: "WHEN",
       help: "end when the sound has faded after the song\n"
         + "(silence, the default), at its end of track\n"

@@ -26,6 +26,7 @@ package struct SongOptions: Equatable, Sendable {
   package var chorus = true
   /// Whether a SoundFont in the file of a song is not used.
   package var ignoresEmbeddedSoundFont = false
+  package var bankStyle = BankStyle.auto
   package var tail = RenderSettings.Tail.silence
   /// The greatest length of the tail, in seconds after the end of the song; `nil`: not given.
   package var maximumTail: Double?
@@ -62,6 +63,7 @@ extension SongOptions {
     settings.effects = Effects(reverb: reverb, chorus: chorus)
     settings.reverbEngine = reverbEngine
     settings.usesEmbeddedSoundFont = !ignoresEmbeddedSoundFont
+    settings.bankStyle = bankStyle
     settings.tail = tail
     settings.maximumTail = maximumTail ?? settings.maximumTail
     settings.loops = loops

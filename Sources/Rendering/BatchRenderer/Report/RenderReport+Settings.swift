@@ -26,6 +26,8 @@ extension RenderReport {
     var chorus: Bool
     /// `false` if a SoundFont in the file of a song is not used; otherwise absent.
     var embedded: Bool?
+    /// Absent for `auto`.
+    var bankStyle: String?
     /// The value of `--tail`, or `seconds`.
     var tail: String
     var tailSeconds: Double?
@@ -71,6 +73,7 @@ extension RenderReport {
       loops = options.loops == 1 ? nil : options.loops
       fade = options.fade
       embedded = options.ignoresEmbeddedSoundFont ? false : nil
+      bankStyle = options.bankStyle == .auto ? nil : options.bankStyle.rawValue
       (tail, tailSeconds) =
         switch options.tail {
         case .exact: ("exact", nil)

@@ -15,7 +15,8 @@ package struct ChannelSnapshot: BitwiseCopyable {
   @_noLocks package func publish(_ channels: UInt16, of engine: Engine) {
     for channel in 0..<16 where channels >> UInt16(channel) & 1 == 1 {
       var saved = SavedChannel(
-        reading: engine.synth, channel: Int32(channel), engine.dataEntry(of: UInt8(channel)))
+        reading: engine.synth, channel: Int32(channel), engine.dataEntry(of: UInt8(channel)),
+        engine.module)
       state.publish(&saved, at: channel)
     }
   }
@@ -42,12 +43,20 @@ package struct ChannelSnapshot: BitwiseCopyable {
       fluid_synth_reset_basic_channel(synth, -1)
       fluid_synth_set_basic_channel(synth, 0, 0, 16)
     }
+    var settings = ModuleSettings()
+    settings.restore(pending(0).common)
+    for channel in 0..<16 {
+      let saved = pending(channel)
+      settings.restore(saved.part, isRhythm: saved.isRhythm, at: UInt8(channel))
+    }
+    engine.restore(settings)
     for channel in 0..<16 {
       let saved = pending(channel)
       saved.apply(to: synth, channel: Int32(channel), engine.dataEntry(of: UInt8(channel)))
       engine.setDataEntry(
         DataEntry(bendRange: saved.bendRange, parameters: saved.parameters),
         of: UInt8(channel))
+      engine.restore(saved.selection, of: UInt8(channel))
       requestPresets(saved, engine)
     }
     if !regroups { return }

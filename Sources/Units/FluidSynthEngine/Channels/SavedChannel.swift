@@ -1,4 +1,5 @@
 import CFluidSynth
+import RenderCore
 
 /// The part of a MIDI channel that the saved state of a unit contains: everything that affects later notes, except what
 /// parameters of the unit set, pressures, which are gestures like notes, and MIDI tuning tables.
@@ -12,16 +13,24 @@ package struct SavedChannel: BitwiseCopyable {
   /// In the units of ``BendRange``.
   var bendRange = BendRange.standard
   var parameters = EnteredParameters()
-  /// The requested preset.
-  var preset = PresetNumber(bank: 0, program: 0)
+  /// The requested preset, and a bank select after it.
+  var selection = SoundModule.Selection()
   var group = ChannelGroup()
+  /// What System Exclusive has set for the part, and, equal in all channels, for all parts.
+  var part = ModuleSettings.Part()
+  var isRhythm = false
+  var common = ModuleSettings.Common()
 
   @_noLocks init() {}
 
   /// Reads the state of a channel.
   ///
-  /// - Parameter tracked: The state for which `synth` has no getter.
-  @_noLocks init(reading synth: OpaquePointer, channel: Int32, _ tracked: DataEntry) {
+  /// - Parameters:
+  ///   - tracked: The state for which `synth` has no getter.
+  ///   - module: The same; `nil` if it is not needed.
+  @_noLocks init(
+    reading synth: OpaquePointer, channel: Int32, _ tracked: DataEntry, _ module: SoundModule?
+  ) {
     var state = ChannelState()
     state.entry = tracked
     state.read(from: synth, channel: channel)
@@ -33,22 +42,28 @@ package struct SavedChannel: BitwiseCopyable {
     generators[Int(GEN_PITCH.rawValue)] = 0
     bend = state.bend
     bendRange = state.entry.bendRange
-    preset = PresetNumber(askedOf: synth, channel: channel)
     group = ChannelGroup(of: synth, channel: channel)
+    guard let module else { return }
+    let number = UInt8(truncatingIfNeeded: channel)
+    selection = module.selection(of: number)
+    part = module.settings[number]
+    isRhythm = module.settings.isRhythm(number)
+    common = module.settings.common
   }
 
-  /// Sends the differences to `synth`, all of whose channels must be enabled.
+  /// Sends the differences to `synth`, all of whose channels must be enabled. The preset and what System Exclusive has
+  /// set are not included.
   ///
   /// - Parameter tracked: The state for which `synth` has no getter.
   @_noLocks func apply(to synth: OpaquePointer, channel: Int32, _ tracked: DataEntry) {
-    var present = SavedChannel(reading: synth, channel: channel, tracked)
+    var present = SavedChannel(reading: synth, channel: channel, tracked, nil)
     if present.parameters.exceeds(parameters) {
       fluid_synth_cc(synth, channel, Int32(Controller.resetAll), 0)
       var cleared = present.parameters
       cleared.resetControllers()
       present = SavedChannel(
         reading: synth, channel: channel,
-        DataEntry(bendRange: present.bendRange, parameters: cleared))
+        DataEntry(bendRange: present.bendRange, parameters: cleared), nil)
     }
     // Deselect any parameter, so that later data entry has no effect.
     fluid_synth_cc(synth, channel, 101, 127)
@@ -66,9 +81,6 @@ package struct SavedChannel: BitwiseCopyable {
     parameters.send(to: synth, channel: channel, replacing: present.parameters)
     BendRange.send(bendRange, to: synth, channel: channel)
     fluid_synth_pitch_bend(synth, channel, bend)
-    if preset == present.preset { return }
-    fluid_synth_bank_select(synth, channel, preset.bank)
-    fluid_synth_program_change(synth, channel, preset.program)
   }
 
   /// Portamento control is not kept because it applies to one note only.

@@ -28,14 +28,25 @@ struct EffectsBlockAdapter {
   /// The same for the previous cycle, which may still be in the mix.
   private var lastResets: UnsafeMutablePointer<Bool>
   private let resetCapacity: Int
+  /// The effect values by System Exclusive; for each block, those that were set in it.
+  private var factors: UnsafeMutablePointer<ModuleSettings.EffectFactors?>
+  private var lastFactors: UnsafeMutablePointer<ModuleSettings.EffectFactors?>
+  private var currentFactors = ModuleSettings.EffectFactors()
+  private let masterGain: UnsafeMutablePointer<MasterGain>
 
-  init(bus: EffectsBus, effects: Effects, maximumFrames: Int, in memory: RenderMemory) {
+  init(
+    bus: EffectsBus, effects: Effects, maximumFrames: Int,
+    masterGain: UnsafeMutablePointer<MasterGain>, in memory: RenderMemory
+  ) {
     self.bus = bus
     self.effects = effects
     buffers = memory.make(4 * Self.capacity, of: 0)
     resetCapacity = maximumFrames / Lane.blockFrames + 2
     resets = memory.make(resetCapacity, of: false)
     lastResets = memory.make(resetCapacity, of: false)
+    factors = memory.make(resetCapacity, of: nil)
+    lastFactors = memory.make(resetCapacity, of: nil)
+    self.masterGain = masterGain
   }
 
   /// Switches effects on or off from the next frame on.
@@ -49,6 +60,17 @@ struct EffectsBlockAdapter {
   @_noLocks func reset(at frame: Int64, now: Int64) {
     let block = Int(frame / 64 - now / 64)
     if block < resetCapacity { resets[block] = true }
+  }
+
+  /// Records effect values that System Exclusive has set at `frame` of the cycle that begins at `now`: they apply from the
+  /// block that contains it.
+  @_noLocks mutating func setFactors(
+    _ factors: ModuleSettings.EffectFactors, at frame: Int64, now: Int64
+  ) {
+    if factors.isSame(as: currentFactors) { return }
+    currentFactors = factors
+    let block = Int(frame / 64 - now / 64)
+    if block < resetCapacity { self.factors[block] = factors }
   }
 
   /// Consumes the sends of a cycle and adds the output of the effects to `left` and `right`.
@@ -65,9 +87,15 @@ struct EffectsBlockAdapter {
       store(sums.channel(3) + done, if: effects.chorus, in: chorusSend + offset, count)
       let blocks = (offset + count) / 64
       run(blocks, first: Int(begin / 64 - cycle.start / 64))
-      for i in 0..<count {
-        left[done + i] += wetLeft[offset + i]
-        right[done + i] += wetRight[offset + i]
+      if masterGain.pointee.isActive {
+        masterGain.pointee.addWet(
+          wetLeft + offset, wetRight + offset, first: begin, frames: count, to: left + done,
+          right + done)
+      } else {
+        for i in 0..<count {
+          left[done + i] += wetLeft[offset + i]
+          right[done + i] += wetRight[offset + i]
+        }
       }
       if blocks > 0 { discard(blocks) }
       done += count
@@ -84,8 +112,12 @@ struct EffectsBlockAdapter {
         bus.reset()
         lastResets[first + done] = false
       }
+      if let factors = lastFactors[first + done] {
+        bus.setFactors(factors)
+        lastFactors[first + done] = nil
+      }
       var end = done + 1
-      while end < blocks, !lastResets[first + end] { end += 1 }
+      while end < blocks, !hasChange(at: first + end) { end += 1 }
       let begin = done * Lane.blockFrames
       if !bus.isRunning {
         let count = (end - done) * Lane.blockFrames
@@ -98,6 +130,11 @@ struct EffectsBlockAdapter {
       }
       done = end
     }
+  }
+
+  @_noLocks private func hasChange(at block: Int) -> Bool {
+    if lastFactors[block] != nil { return true }
+    return lastResets[block]
   }
 
   /// Removes the first `blocks` blocks from the buffers, so that the one after them is the current block.
@@ -122,10 +159,15 @@ struct EffectsBlockAdapter {
   /// Ends the cycle. A reset in a block that the next cycle completes is handed over to that cycle.
   @_noLocks mutating func endCycle(_ cycle: RenderedCycle) {
     (resets, lastResets) = (lastResets, resets)
+    (factors, lastFactors) = (lastFactors, factors)
     let block = Int((cycle.start + Int64(cycle.frames)) / 64 - cycle.start / 64)
     if block < resetCapacity, lastResets[block] {
       lastResets[block] = false
       resets[0] = true
+    }
+    if block < resetCapacity, let values = lastFactors[block] {
+      lastFactors[block] = nil
+      factors[0] = values
     }
   }
 }

@@ -9,6 +9,7 @@ struct EffectsBus {
   /// Whether the chorus may be suspended while it receives no signal; see ``ChorusIdleDetector``.
   var maySuspendChorus = false
   private var chorusIdle = ChorusIdleDetector()
+  private var values = EffectControls()
 
   /// Creates the effects. Realtime: no.
   ///
@@ -111,6 +112,22 @@ struct EffectsBus {
         right[i] = wet[FluidSynthEffect.loopFrames + i]
       }
     }
+  }
+
+  /// Multiplies the values of the effects by those that System Exclusive has set.
+  @_noLocks mutating func setFactors(_ factors: ModuleSettings.EffectFactors) {
+    catchUp()
+    values.setFactors(factors, reverb: reverb.synth, chorus: chorus.synth)
+  }
+
+  /// Sets values of the reverb, before those of System Exclusive are applied.
+  @_noLocks mutating func setReverb(_ reverb: ReverbValues) {
+    values.setReverb(reverb, in: self.reverb.synth)
+  }
+
+  /// The same for the chorus.
+  @_noLocks mutating func setChorus(_ chorus: ChorusValues) {
+    values.setChorus(chorus, in: self.chorus.synth)
   }
 
   /// Starts effects, or lets them fade out and stop.

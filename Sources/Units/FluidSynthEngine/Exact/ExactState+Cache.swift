@@ -7,6 +7,12 @@ extension ExactState {
     cache?.pointee.currentNote = statistics.notes - 1
   }
 
+  /// Makes the note being started, a further one of the same note-on, use no recording.
+  @_noLocks mutating func announceFurtherNote() {
+    cache?.pointee.currentNote = .max
+    log?.beginUnlogged()
+  }
+
   /// Plays the note that begins in a lane from a recording.
   ///
   /// - Returns: `false` if there is no recording of the note.

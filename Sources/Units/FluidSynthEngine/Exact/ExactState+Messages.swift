@@ -3,20 +3,38 @@ import RenderCore
 
 // Applies a message: first to the control synth, then to the channel state, then to the lanes.
 extension ExactState {
+  /// Handles a message of a MIDI channel: each part that plays the channel handles it.
   @_noLocks mutating func handle(_ message: ChannelMessage, at frame: Int64) {
+    requestPresets(for: message)
+    var parts = module.parts(playing: message.channel)
+    if parts == 0, message.startsNote { countNote(message, at: frame) }
+    var isFirst = true
+    while parts != 0 {
+      let part = UInt8(parts.trailingZeroBitCount)
+      parts &= parts - 1
+      handle(module.message(message, for: part), isFirst: isFirst, at: frame)
+      isFirst = false
+    }
+  }
+
+  /// Handles a message of a part.
+  ///
+  /// - Parameter isFirst: `false` if another part has handled the message, so that its note has been counted.
+  @_noLocks mutating func handle(_ message: ChannelMessage, isFirst: Bool = true, at frame: Int64) {
     let channel = message.channel
     let state = channels + Int(channel)
     renderOverflow(upTo: frame)
-    requestPresets(for: message)
     switch message.kind {
     case .noteOn where message.data2 > 0:
-      noteOn(channel, key: message.data1, velocity: message.data2, at: frame)
+      noteOn(
+        channel, key: message.data1, velocity: message.data2, isFirst: isFirst, at: frame)
     case .noteOn, .noteOff:
       noteOff(channel, key: message.data1, at: frame)
     case .controlChange:
       control(channel, number: message.data1, value: message.data2, at: frame)
+      module.select(message, in: controlSynth)
     case .programChange:
-      fluid_synth_program_change(controlSynth, Int32(channel), Int32(message.data1))
+      module.select(message, in: controlSynth)
       readPreset(channel)
     case .pitchBend:
       fluid_synth_pitch_bend(controlSynth, Int32(channel), Int32(message.bend))

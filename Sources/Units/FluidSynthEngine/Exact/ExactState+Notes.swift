@@ -1,18 +1,27 @@
 import CFluidSynth
+import RenderCore
 
 // The effects of notes on other notes. Within one synth FluidSynth handles them; between lanes the engine does.
 extension ExactState {
-  @_noLocks mutating func noteOn(_ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64) {
-    statistics.notes += 1
-    announceNote()
-    logNote(channel, key: key, velocity: velocity, at: frame)
+  /// - Parameter isFirst: `false` for a further note of the same note-on, in another part. It is part of the first note,
+  ///   as far as notes are counted, logged and recorded.
+  @_noLocks mutating func noteOn(
+    _ channel: UInt8, key: UInt8, velocity: UInt8, isFirst: Bool, at frame: Int64
+  ) {
+    if isFirst {
+      statistics.notes += 1
+      announceNote()
+      logNote(channel, key: key, velocity: velocity, at: frame)
+    } else {
+      announceFurtherNote()
+    }
     guard channels[Int(channel)].isEnabled else {
       statistics.silentNotes += 1
       statistics.unmappedNotes += 1
       log?.endCurrent(.unmapped)
       return
     }
-    substitutions.check(controlSynth, channel: Int32(channel))
+    substitutions.check(module.requested(of: channel), channels[Int(channel)].state.preset)
     let note = NoteSamples.Note(
       channel: channel, key: key, velocity: velocity, preset: channels[Int(channel)].state.preset)
     if samples.find(for: note) {
@@ -20,6 +29,16 @@ extension ExactState {
     } else {
       statistics.unloadedNotes += 1
     }
+  }
+
+  /// Counts a note that no part plays.
+  @_noLocks mutating func countNote(_ message: ChannelMessage, at frame: Int64) {
+    statistics.notes += 1
+    statistics.silentNotes += 1
+    statistics.unmappedNotes += 1
+    announceNote()
+    logNote(message.channel, key: message.data1, velocity: message.data2, at: frame)
+    log?.endCurrent(.unmapped)
   }
 
   /// Starts the waiting notes whose samples have been loaded.
@@ -126,6 +145,7 @@ extension ExactState {
     let lane = lanes + Int(index)
     let state = channels + Int(channel)
     lane.pointee.begin(channel: channel, note, state.pointee.state.preset, at: frame)
+    lane.pointee.gain = masterGain.pointee.gain(at: frame)
     lane.pointee.stem = stem(ofNote: note.note, channel)
     lane.pointee.measure(note: log?.current ?? -1)
     let isPlain = !state.pointee.isMono && glideFrom == nil && !sostenutoHeld

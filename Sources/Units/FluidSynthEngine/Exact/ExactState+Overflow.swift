@@ -26,6 +26,7 @@ extension ExactState {
     if overflow.pointee.voices > 0, !overflow.pointee.isSounding {
       // The first note sets the block grid.
       overflow.pointee.isSounding = true
+      overflow.pointee.gain = masterGain.pointee.gain(at: frame)
       overflow.pointee.next = frame
       overflow.pointee.started = frame
     }

@@ -17,6 +17,8 @@ extension ExactState {
     samples = NoteSamples(soundFont, in: memory)
     legatoZones = try LegatoZones(in: tables, memory)
     substitutions = Substitutions(in: memory)
+    module = SoundModule(settings.bankStyle, in: memory)
+    masterGain = memory.make(MasterGain(in: memory))
     polyphony = settings.polyphony
     maximumFrames = settings.maximumFrames
     separatesChannels = settings.separatesChannels
@@ -78,7 +80,9 @@ extension ExactState {
           count: settings.threads - 1, settings: settings, lanes: lanes, capacity: laneCapacity,
           tunings: tunings, in: memory))
     }
+    let masterGain = masterGain
     forEachGroup { group in
+      group.masterGain = UnsafePointer(masterGain)
       group.resetsVoiceSlots = capabilities.freesSlots
       if runsEffectsInLanes { group.runEffectsInLanes() }
     }
@@ -87,7 +91,8 @@ extension ExactState {
         rate: settings.rate, effects: settings.effects, engine: settings.reverbEngine, in: memory)
       effectsAdapter = memory.make(
         EffectsBlockAdapter(
-          bus: bus, effects: settings.effects, maximumFrames: maximumFrames, in: memory))
+          bus: bus, effects: settings.effects, maximumFrames: maximumFrames,
+          masterGain: masterGain, in: memory))
     }
     setOverflowModes()
     requestSamples()

@@ -65,6 +65,7 @@ extension ExactState {
     }
     let ended = RenderedCycle(start: now, frames: frames)
     effectsAdapter?.pointee.endCycle(ended)
+    masterGain.pointee.endCycle()
     now += Int64(frames)
     retireSilentLanes()
     requestLanes()

@@ -1,6 +1,8 @@
 import CFluidSynth
+import RenderCore
 
-// System Exclusive and tuning: the control synth parses the messages, and the engine reads their effects from it.
+// System Exclusive and tuning. The control synth parses messages of the MIDI tuning standard, and in the bank style
+// `library` all messages; the engine reads their effects from it.
 extension ExactState {
   /// Handles a System Exclusive message.
   ///
@@ -8,7 +10,69 @@ extension ExactState {
   @_noLocks mutating func handleSysEx(_ bytes: UnsafeBufferPointer<UInt8>, at frame: Int64) {
     if bytes.count < 4 { return }
     renderOverflow(upTo: frame)
-    if sendSysEx(bytes, to: controlSynth) { return resetSystem(at: frame) }
+    if module.isPassive { return handleInLibrary(bytes, at: frame) }
+    var message = SystemExclusive(bytes)
+    var scales: UInt16 = 0
+    while let meaning = message.next() {
+      switch module.follow(meaning) {
+      case .nothing: break
+      case .reset:
+        fluid_synth_system_reset(controlSynth)
+        resetSystem(at: frame)
+        scales = 0
+      case .masterGain: masterGain.pointee.set(module.settings.master.gain, at: frame)
+      case .masterTuning: for part in 0..<UInt8(16) { tune(part, at: frame) }
+      case .tuning(let part): tune(part, at: frame)
+      case .scale(let part): scales |= 1 << UInt16(part)
+      case .effects: setEffectFactors(at: frame)
+      case .library:
+        sendTuning(bytes, to: controlSynth)
+        updateTunings(bytes, at: frame)
+      }
+      var index = 0
+      while let message = module.message(index, of: meaning) {
+        requestPresets(for: message)
+        handle(message, isFirst: true, at: frame)
+        index += 1
+      }
+    }
+    for part in 0..<UInt8(16) where scales >> UInt16(part) & 1 == 1 {
+      setScale(of: part, at: frame)
+    }
+  }
+
+  /// Restores what System Exclusive has set, as a saved state does.
+  @_noLocks mutating func restore(_ settings: ModuleSettings) {
+    let before = module.settings
+    module.restore(settings)
+    masterGain.pointee.set(settings.master.gain, at: now)
+    setEffectFactors(at: now)
+    for part in 0..<UInt8(16) {
+      tune(part, at: now)
+      if !settings[part].hasScale(of: before[part]) { setScale(of: part, at: now) }
+    }
+  }
+
+  @_noLocks private func setEffectFactors(at frame: Int64) {
+    effectsAdapter?.pointee.setFactors(module.settings.effects, at: frame, now: now)
+  }
+
+  /// Sets the scale tuning of a part, in a tuning of its own.
+  @_noLocks private mutating func setScale(of part: UInt8, at frame: Int64) {
+    let tuning = SoundModule.scaleTuning(of: part)
+    // Many songs set a scale of zeros, in which a key may differ from one without a tuning by rounding.
+    if !module.hasScale(part), !(channels[Int(part)].tuning == tuning) { return }
+    module.applyScale(of: part, to: controlSynth, soundingToo: true)
+    channels[Int(part)].tuning = tuning
+    readTuning(part, soundingToo: true, at: frame)
+  }
+
+  @_noLocks private mutating func handleInLibrary(
+    _ bytes: UnsafeBufferPointer<UInt8>, at frame: Int64
+  ) {
+    let isReset = sendSysEx(bytes, to: controlSynth)
+    module.readRequests(from: controlSynth)
+    if isReset { return resetSystem(at: frame) }
     // GS may have changed a part to a drum kit, which may also reset its controllers.
     let isGS = bytes[0] == 0x41
     for channel in 0..<UInt8(16) {
@@ -17,9 +81,11 @@ extension ExactState {
     if bytes[2] == 0x08 { updateTunings(bytes, at: frame) }
   }
 
-  /// GM, GS or XG system on: ends every note and restores the initial state.
+  /// After a reset of the control synth: ends every note and restores the initial state.
   @_noLocks private mutating func resetSystem(at frame: Int64) {
     setOverflowModes()
+    masterGain.pointee.set(module.settings.master.gain, at: frame)
+    setEffectFactors(at: frame)
     for channel in 0..<UInt8(16) {
       samples.release(channel, key: nil)
       log?.silence(channel, at: frame)

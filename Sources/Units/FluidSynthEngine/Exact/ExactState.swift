@@ -26,12 +26,16 @@ struct ExactState {
   /// Notes without a lane in the current cycle.
   var notesWithoutLane = 0
   let channels: UnsafeMutablePointer<Channel>
+  /// The settings by System Exclusive, and the choice of presets.
+  var module: SoundModule
+  /// Behind a pointer because lane groups and the mix use it on other threads.
+  let masterGain: UnsafeMutablePointer<MasterGain>
   let tunings: Tunings
   /// The channels begin with the revisions 1 to 16.
   var lastRevision: UInt64 = 16
   /// The channels that have changed since ``Engine/readChangedChannels()`` was last called, one bit per channel.
   var changedChannels: UInt16 = 0
-  /// In cents.
+  /// The tuning that the unit's parameter sets, in cents.
   var masterTuning: Float = 0
   var lastTuning: UInt32 = 0
 

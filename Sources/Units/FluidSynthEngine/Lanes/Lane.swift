@@ -68,6 +68,8 @@ struct Lane {
   var isUnusable = false
   /// Whether any sample of the note, or of its effect sends, was not zero.
   var wasAudible = false
+  /// The master gain of the last block.
+  var gain = MasterGain.unity
   /// The peak of the last block. Infinite before the first block, so that a new note does not count as quiet.
   var level: Float = .infinity
 
@@ -91,7 +93,7 @@ struct Lane {
   /// The maximum number of commands. Before a further command is added, the lane is rendered up to its frame.
   static var commandCapacity: Int { @_noLocks get { 64 } }
   /// Voices per lane. Layers, stereo pairs and velocity crossfades use up to eight in known SoundFonts. A
-  /// legato chain that needs more than twelve loses its oldest.
+  /// legato chain that needs more than twenty loses its oldest.
   static var polyphony: Int32 { @_noLocks get { 20 } }
   /// The voices that a note may have without being unusual.
   private static var mostVoicesOfNote: Int32 { @_noLocks get { 6 } }

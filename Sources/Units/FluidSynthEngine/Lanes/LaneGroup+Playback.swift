@@ -94,7 +94,11 @@ extension LaneGroup {
       let data = CompressedBlock(address + Record.headerBytes, record.packing)
       let added = data.add(
         to: sums, dry: sums.dryChannel(of: lane.pointee.stem), at: Int(lane.pointee.next - origin),
-        work: scratch)
+        work: scratch
+      ) { samples, side in
+        withMasterGain(samples, side: side, of: lane, frames: Lane.blockFrames)
+      }
+      endMasterGain(of: lane, frames: Lane.blockFrames)
       if data.hasSound { lane.pointee.wasAudible = true }
       lane.pointee.measure(added.left, added.right, frames: Lane.blockFrames)
       noteSound?.pointee.add(

@@ -23,6 +23,7 @@ extension LaneGroup {
     let frames = Self.blocksAtOnce * Lane.blockFrames
     let scratch = memory.make(4 * frames, of: Float(0))
     self.scratch = scratch
+    gainedDry = memory.make(2 * frames, of: 0)
     dry = memory.makeEach(2) { scratch + $0 * frames }
     // Mono sends are in the left channel. Without a right channel the library skips it.
     sends = memory.make(4, of: nil)

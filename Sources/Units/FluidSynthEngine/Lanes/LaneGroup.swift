@@ -50,6 +50,11 @@ struct LaneGroup {
   /// sounds until its effects are quiet. See ``LibraryCapabilities``.
   var hasLaneEffects = false
 
+  /// `nil` until the instrument sets it.
+  var masterGain: UnsafePointer<MasterGain>?
+  /// Left and right of a lane's dry sound after the master gain.
+  let gainedDry: UnsafeMutablePointer<Float>
+
   /// Receives the dry sound of each note; `nil` if it is not needed.
   var noteSound: UnsafeMutablePointer<NoteSound>?
 
@@ -177,7 +182,9 @@ struct LaneGroup {
     let position = Int(lane.pointee.next - origin)
     if lane.pointee.stem == Lane.everyStem, let overflowScratch {
       lane.pointee.level = overflowScratch.render(
-        lane.pointee.synth, frames: frames, sendCount: sendCount, into: sums, at: position)
+        lane.pointee.synth, frames: frames, sendCount: sendCount, into: sums, at: position
+      ) { samples, side in withMasterGain(samples, side: side, of: lane, frames: frames) }
+      endMasterGain(of: lane, frames: frames)
     } else {
       render(lane, frames: frames, at: position)
     }
@@ -198,16 +205,40 @@ struct LaneGroup {
     clear(frames)
     fluid_synth_process(lane.pointee.synth, Int32(frames), sendCount, sends, 2, dry)
     let dry = sums.dryChannel(of: lane.pointee.stem)
-    for channel in 0..<(sendCount == 0 ? 2 : 4) {
-      let target = sums.channel(channel < 2 ? dry + channel : channel)
-      fixed_point_add(scratchChannel(channel), target + position, frames)
+    let left = withMasterGain(scratchChannel(0), side: 0, of: lane, frames: frames)
+    let right = withMasterGain(scratchChannel(1), side: 1, of: lane, frames: frames)
+    endMasterGain(of: lane, frames: frames)
+    fixed_point_add(left, sums.channel(dry) + position, frames)
+    fixed_point_add(right, sums.channel(dry + 1) + position, frames)
+    if sendCount > 0 {
+      for channel in 2..<4 {
+        fixed_point_add(scratchChannel(channel), sums.channel(channel) + position, frames)
+      }
     }
     if !lane.pointee.wasAudible { lane.pointee.wasAudible = hasSound(frames) }
-    lane.pointee.measure(scratchChannel(0), scratchChannel(1), frames: frames)
+    lane.pointee.measure(left, right, frames: frames)
     noteSound?.pointee.add(
-      lane.pointee.note, at: lane.pointee.next, scratchChannel(0), scratchChannel(1),
-      frames: frames)
+      lane.pointee.note, at: lane.pointee.next, left, right, frames: frames)
     lane.pointee.level = peak(ofLastBlockBefore: frames)
+  }
+
+  /// Returns one side of what a lane has rendered or played, from its next block on, after the master gain.
+  @_noLocks func withMasterGain(
+    _ samples: UnsafePointer<Float>, side: Int, of lane: UnsafeMutablePointer<Lane>, frames: Int
+  ) -> UnsafePointer<Float> {
+    guard let masterGain, masterGain.pointee.isActive else { return samples }
+    let output = gainedDry + side * Self.blocksAtOnce * Lane.blockFrames
+    masterGain.pointee.apply(
+      to: samples, side: side, from: lane.pointee.gain[side], first: lane.pointee.next,
+      frames: frames, in: output)
+    return UnsafePointer(output)
+  }
+
+  /// Must be called after both sides of some frames have the master gain.
+  @_noLocks func endMasterGain(of lane: UnsafeMutablePointer<Lane>, frames: Int) {
+    guard let masterGain, masterGain.pointee.isActive else { return }
+    let lastBlock = lane.pointee.next + Int64(frames - Lane.blockFrames)
+    lane.pointee.gain = masterGain.pointee.gain(at: lastBlock)
   }
 
   /// Ends a lane whose note has ended, and resets the voice slots that it used.

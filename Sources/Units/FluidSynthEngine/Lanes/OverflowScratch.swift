@@ -41,9 +41,11 @@ struct OverflowScratch {
   ///   - frames: Whole blocks, at most ``LaneGroup/blocksAtOnce``.
   ///   - sendCount: As ``LaneGroup/sendCount``.
   ///   - position: The frame of the sums.
+  ///   - gained: Returns a dry channel of one side, 0 or 1, as it is to be added.
   /// - Returns: The approximate peak of the last block.
   @_noLocks func render(
-    _ synth: OpaquePointer, frames: Int, sendCount: Int32, into sums: Sums, at position: Int
+    _ synth: OpaquePointer, frames: Int, sendCount: Int32, into sums: Sums, at position: Int,
+    gained: (UnsafeMutablePointer<Float>, Int) -> UnsafePointer<Float>
   ) -> Float {
     for channel in 0..<ChannelOutputs.count {
       (samples + channel * Self.capacity).update(repeating: 0, count: frames)
@@ -59,7 +61,8 @@ struct OverflowScratch {
         isDry
         ? sums.dryChannel(of: Int32(channel / 2)) + channel % 2
         : firstEffect + channel - Self.dryCount
-      fixed_point_add(source, sums.channel(target) + position, frames)
+      let audible = isDry ? gained(source, channel % 2) : UnsafePointer(source)
+      fixed_point_add(audible, sums.channel(target) + position, frames)
     }
     return peak
   }

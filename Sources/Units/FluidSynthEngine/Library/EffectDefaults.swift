@@ -20,6 +20,11 @@ package struct EffectDefaults: Sendable, BitwiseCopyable {
       room: Float(room), damping: Float(damping), width: Float(width), level: Float(reverbLevel))
   }
 
+  var chorus: ChorusValues {
+    ChorusValues(
+      voices: voices, level: Float(chorusLevel), speed: Float(speed), depth: Float(depth))
+  }
+
   private init() {
     quietLibrary()
     let settings = new_fluid_settings()

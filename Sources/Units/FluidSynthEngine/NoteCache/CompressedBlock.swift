@@ -65,18 +65,27 @@ struct CompressedBlock {
     return (packing, bytes)
   }
 
+  /// Unpacks the block and adds it to the sums of its channels, as it is.
+  @_noLocks @discardableResult func add(
+    to sums: Sums, dry: Int = 0, at position: Int, work: UnsafeMutablePointer<Float>
+  ) -> SourceChannels {
+    add(to: sums, dry: dry, at: position, work: work) { samples, _ in samples }
+  }
+
   /// Unpacks the block and adds it to the sums of its channels.
   ///
   /// - Parameters:
   ///   - dry: The channel of `sums` that receives the left channel; the next one receives the right.
   ///   - position: The first frame in `sums`.
   ///   - work: A scratch buffer of five blocks.
+  ///   - gained: Returns a dry channel, 0 or 1, as it is to be added.
   /// - Returns: The channels that were added; valid until `work` is overwritten.
-  @_noLocks @discardableResult func add(
-    to sums: Sums, dry: Int = 0, at position: Int, work: UnsafeMutablePointer<Float>
+  @_noLocks func add(
+    to sums: Sums, dry: Int, at position: Int, work: UnsafeMutablePointer<Float>,
+    gained: (UnsafePointer<Float>, Int) -> UnsafePointer<Float>
   ) -> SourceChannels {
     let gains = address.load(as: SIMD4<Float>.self)
-    var sources = SourceChannels()
+    var (sources, added) = (SourceChannels(), SourceChannels())
     var next = address + Self.gainBytes
     for channel in 0..<4 where packing[channel] != Self.silent {
       var samples = UnsafePointer(next.assumingMemoryBound(to: Float.self))
@@ -89,10 +98,12 @@ struct CompressedBlock {
         samples = UnsafePointer(restored)
       }
       let target = sums.channel(channel < 2 ? dry + channel : channel)
-      fixed_point_add(samples, target + position, Lane.blockFrames)
+      let audible = channel < 2 ? gained(samples, channel) : samples
+      fixed_point_add(audible, target + position, Lane.blockFrames)
       sources.add(channel, samples)
+      added.add(channel, audible)
     }
-    return sources
+    return added
   }
 
   /// Returns the residuals of a channel; `nil` when the prediction is exact.

@@ -75,6 +75,9 @@ struct NoteLog {
     place.pointee = current
   }
 
+  /// Makes the note that begins next unknown to the log.
+  @_noLocks mutating func beginUnlogged() { current = -1 }
+
   /// The pedals of a channel that are down.
   struct Pedals: BitwiseCopyable {
     var sustain: Bool

@@ -32,61 +32,115 @@ struct UpcomingNotes: @unchecked Sendable, BitwiseCopyable {
     fileprivate let synth: OpaquePointer
     fileprivate let cycle: MIDICycle
     private var index = 0
-    /// The keys of each channel that are down, to which a monophonic channel may return with another program.
+    private var module: SoundModule
+    /// The last note-on and the parts that have not played it yet, one bit per part.
+    private var noteOn: ChannelMessage?
+    private var parts: UInt16 = 0
+    /// The keys of each part that are down, to which a monophonic part may return with another program.
     private var keys = InlineArray<16, LegatoKeys>(repeating: LegatoKeys())
-    /// The channel whose program has changed, and the number of its keys whose notes are still to be returned.
-    private var changed: UInt8 = 0
-    private var remaining = 0
+    /// The parts whose programs have changed and whose keys are to be returned, one bit per part, and the next key of
+    /// the first of them.
+    private var changedParts: UInt16 = 0
+    private var keyIndex = 0
 
     @_noLocks fileprivate init(synth: OpaquePointer, cycle: MIDICycle, _ engine: Engine) {
       self.synth = synth
       self.cycle = cycle
-      for channel in 0..<UInt8(16) { keys[Int(channel)] = engine.keys(of: channel) }
+      module = engine.module.preview
+      for part in 0..<UInt8(16) { keys[Int(part)] = engine.keys(of: part) }
     }
 
     /// Returns the next note; `nil` after the last.
     @_noLocks mutating func next() -> NoteSamples.Note? {
-      while remaining > 0 || index < cycle.events.count {
-        if remaining > 0 {
-          remaining -= 1
-          let key = keys[Int(changed)][remaining]
-          return note(changed, key: key.key, velocity: key.velocity)
-        }
+      while true {
+        if let note = nextPart() { return note }
+        if let note = nextReturn() { return note }
+        guard index < cycle.events.count else { return nil }
         let content = cycle.events[index].content
         index += 1
         switch content {
         case .channel(let message):
-          if let note = follow(message) { return note }
+          parts = module.parts(playing: message.channel)
+          if message.startsNote {
+            noteOn = message
+          } else {
+            followInParts(message)
+          }
         case .sysEx(let start, let count):
-          if count > 0 { sendSysEx(cycle.sysExBytes(start, count), to: synth) }
+          if count > 0 { follow(cycle.sysExBytes(start, count)) }
         case .system: break
         }
       }
+    }
+
+    /// The note of the next part that plays the last note-on.
+    @_noLocks private mutating func nextPart() -> NoteSamples.Note? {
+      guard let noteOn, parts != 0 else { return nil }
+      let part = UInt8(parts.trailingZeroBitCount)
+      parts &= parts - 1
+      let key = module.soundingKey(noteOn.data1, of: part)
+      keys[Int(part)].strike(LegatoKeys.Key(key, velocity: noteOn.data2, note: 0), isMono: true)
+      return note(part, key: key, velocity: noteOn.data2)
+    }
+
+    /// The note of the next key that is down in a part whose program has changed.
+    @_noLocks private mutating func nextReturn() -> NoteSamples.Note? {
+      while changedParts != 0 {
+        let part = UInt8(changedParts.trailingZeroBitCount)
+        if keyIndex < keys[Int(part)].count {
+          let key = keys[Int(part)][keyIndex]
+          keyIndex += 1
+          return note(part, key: key.key, velocity: key.velocity)
+        }
+        changedParts &= changedParts - 1
+        keyIndex = 0
+      }
       return nil
     }
 
-    @_noLocks private mutating func follow(_ message: ChannelMessage) -> NoteSamples.Note? {
-      let channel = Int32(message.channel)
-      if message.startsNote {
-        keys[Int(channel)].strike(
-          LegatoKeys.Key(message.data1, velocity: message.data2, note: 0), isMono: true)
-        return note(message.channel, key: message.data1, velocity: message.data2)
+    @_noLocks private mutating func followInParts(_ message: ChannelMessage) {
+      while parts != 0 {
+        let part = UInt8(parts.trailingZeroBitCount)
+        parts &= parts - 1
+        follow(ChannelMessage(message.kind, channel: part, message.data1, message.data2))
       }
+    }
+
+    /// Follows a message of a part that is no note-on.
+    @_noLocks private mutating func follow(_ message: ChannelMessage) {
+      let part = message.channel
       if message.endsNote {
-        _ = keys[Int(channel)].releaseMono(message.data1, isPortamento: false)
-      } else if message.kind == .programChange {
-        fluid_synth_program_change(synth, channel, Int32(message.data1))
-        (changed, remaining) = (message.channel, keys[Int(channel)].count)
-      } else if message.kind == .controlChange, choosesPreset(message.data1) {
-        fluid_synth_cc(synth, channel, Int32(message.data1), Int32(message.data2))
+        _ = keys[Int(part)].releaseMono(
+          module.soundingKey(message.data1, of: part), isPortamento: false)
+        return
       }
-      return nil
+      if message.kind == .controlChange, choosesPreset(message.data1) {
+        fluid_synth_cc(synth, Int32(part), Int32(message.data1), Int32(message.data2))
+      }
+      module.select(message, in: synth)
+      if message.kind == .programChange { changedParts |= 1 << UInt16(part) }
     }
 
-    @_noLocks private func note(_ channel: UInt8, key: UInt8, velocity: UInt8) -> NoteSamples.Note {
+    @_noLocks private mutating func follow(_ bytes: UnsafeBufferPointer<UInt8>) {
+      if module.isPassive {
+        sendSysEx(bytes, to: synth)
+        return
+      }
+      var message = SystemExclusive(bytes)
+      while let meaning = message.next() {
+        if case .reset = module.follow(meaning) { fluid_synth_system_reset(synth) }
+        var index = 0
+        while let message = module.message(index, of: meaning) {
+          follow(message)
+          index += 1
+        }
+      }
+    }
+
+    @_noLocks private func note(_ part: UInt8, key: UInt8, velocity: UInt8) -> NoteSamples.Note {
       NoteSamples.Note(
-        channel: channel, key: key, velocity: velocity,
-        preset: PresetNumber(playedBy: synth, channel: Int32(channel)))
+        channel: part, key: key, velocity: velocity,
+        preset: PresetNumber(playedBy: synth, channel: Int32(part)))
     }
 
     /// Whether a controller affects the preset: bank select, and the channel mode messages, which disable and

@@ -17,16 +17,12 @@ struct Substitutions {
     pairs = memory.make(Self.capacity, of: Pair(requested: .none, played: .none))
   }
 
-  /// Adds a pair if `channel` of `synth` plays a preset other than the requested one. Call it at the start
-  /// of each note.
-  @_noLocks mutating func check(_ synth: OpaquePointer, channel: Int32) {
-    var font: Int32 = 0
-    var requested = PresetNumber.none
-    guard
-      fluid_synth_get_program(synth, channel, &font, &requested.bank, &requested.program)
-        == FLUID_OK
-    else { return }
-    let played = PresetNumber(playedBy: synth, channel: channel)
+  /// Adds a pair if a channel plays a preset other than the requested one. Call it at the start of each note.
+  ///
+  /// - Parameter requested: The preset that the last program change selected. FluidSynth's own number contains a bank
+  ///   select after it, which has no effect yet.
+  @_noLocks mutating func check(_ requested: PresetNumber, _ played: PresetNumber) {
+    var requested = requested
     // A drum channel keeps its bank number although it plays from bank 128.
     if played.bank == 128 { requested.bank = 128 }
     guard !(requested == played), count < Self.capacity else { return }

@@ -8,6 +8,9 @@ import RenderCore
 /// of 5 of 28 songs differed, by up to 3e-14 of full scale. For the same reason the division into cycles may change the
 /// output by as much, which it does not with ``ExactInstrument``.
 ///
+/// System Exclusive messages and bank selects have the meaning of ``BankStyle``. With ``BankStyle/library`` they are given to
+/// FluidSynth as they are, as that program would.
+///
 /// A note begins at FluidSynth's next block, 0 to 63 frames late.
 ///
 /// `@unchecked Sendable`: as ``Instrument``.

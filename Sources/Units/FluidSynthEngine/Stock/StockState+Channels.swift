@@ -15,7 +15,7 @@ extension StockState {
       (output[channel] + begin).update(repeating: 0, count: cycle.frames)
     }
     let synth = synth
-    render(cycle, begin: begin) { done, count in
+    render(cycle, begin: begin) { gain, done, count in
       let first = begin + done
       for channel in 0..<Self.dryCount { pointers[channel] = output[channel] + first }
       let effects = pointers + Self.dryCount
@@ -24,6 +24,9 @@ extension StockState {
         effects[2 * effect + 1] = output.wetRight + first
       }
       fluid_synth_process(synth, Int32(count), 4, effects, Int32(Self.dryCount), pointers)
+      for channel in 0..<ChannelOutputs.count {
+        gain.apply(to: output[channel] + first, side: channel % 2, count)
+      }
     }
   }
 }

@@ -19,7 +19,13 @@ struct StockState {
   let library: LibraryProbe
   /// For ``render(_:begin:into:)``; `nil` unless the MIDI channels are apart.
   let outputPointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
-  /// In cents.
+  /// The settings by System Exclusive, and the choice of presets.
+  var module: SoundModule
+  var effectControls = EffectControls()
+  var masterGain = StockMasterGain()
+  /// The parts that have had a scale tuning since the last reset, one bit per part.
+  var scaledParts: UInt16 = 0
+  /// The tuning that the unit's parameter sets, in cents.
   var masterTuning: Float = 0
   var statistics = Statistics()
   var substitutions: Substitutions
@@ -46,15 +52,20 @@ struct StockState {
     voices = VoiceList(polyphony: settings.polyphony, in: memory)
     voiceOwnership = VoiceOwnership(voices, in: memory)
     substitutions = Substitutions(in: memory)
+    module = SoundModule(settings.bankStyle, in: memory)
     samples = NoteSamples(soundFont, in: memory)
     setLegatoModes()
     requestSamples()
   }
 
   /// Starts a note, and counts it and the notes whose voices it takes over.
-  @_noLocks mutating func startNote(_ channel: Int32, key: Int32, velocity: Int32) {
-    statistics.notes += 1
-    substitutions.check(synth, channel: channel)
+  ///
+  /// - Parameter isFirst: `false` if another part plays the same note-on, which was counted.
+  @_noLocks mutating func startNote(_ channel: Int32, key: Int32, velocity: Int32, isFirst: Bool) {
+    if isFirst { statistics.notes += 1 }
+    substitutions.check(
+      module.requested(of: UInt8(truncatingIfNeeded: channel)),
+      PresetNumber(playedBy: synth, channel: channel))
     voiceOwnership.snapshot(of: synth)
     let isStarted = fluid_synth_noteon(synth, channel, key, velocity) == FLUID_OK
     statistics.stolenNotes += voiceOwnership.countLostNotes()

@@ -12,7 +12,6 @@ struct SynthControls: BitwiseCopyable {
   private var chorus: ChorusValues
   private var preset = PresetNumber(bank: 0, program: 0)
   private let choosesPreset: Bool
-  private let defaults = EffectDefaults.shared
 
   /// Starts from the values of a new engine.
   init(_ values: ParameterValues, choosesPreset: Bool) {
@@ -44,23 +43,22 @@ struct SynthControls: BitwiseCopyable {
   }
 
   @_noLocks private mutating func applyEffects(_ values: ParameterValues, to engine: Engine) {
-    guard let synths = engine.effectSynths else { return }
     let reverb = ReverbValues(values)
     if !(reverb == self.reverb) {
       self.reverb = reverb
-      reverb.set(in: synths.reverb, defaults)
+      engine.setReverb(reverb)
     }
     let chorus = ChorusValues(values)
     if !(chorus == self.chorus) {
       self.chorus = chorus
-      chorus.set(in: synths.chorus, defaults)
+      engine.setChorus(chorus)
     }
   }
 
   /// Updates the preset parameters after a program change on the first channel.
   @_noLocks mutating func trackPreset(_ engine: Engine, _ values: inout ParameterValues) {
     if !choosesPreset { return }
-    let selected = PresetNumber(askedOf: engine.synth, channel: 0)
+    let selected = engine.requestedPreset(of: 0)
     if selected == preset { return }
     preset = selected
     set(.bank, to: selected.bank, in: &values)

@@ -1,6 +1,7 @@
 import ConnectionTestSupport
 import SoundTestSupport
 import TestSupport
+import Synchronization
 import Testing
 import Threads
 
@@ -13,16 +14,53 @@ import Threads
   @Test
   func `a song begins with the first cycle without a deadline, and where the transport starts`() {
     var start = FreewheelStart()
-    let cycles: [(isFreewheeling: Bool, isPlaying: Bool, begins: Bool)] = [
-      (false, false, false), (false, true, false), (true, true, true), (true, true, false),
-      (true, false, false), (true, true, true), (false, true, false), (false, false, false),
-      (true, false, true), (true, true, true), (false, false, false), (true, true, true),
+    let cycles: [(isFreewheeling: Bool, isPlaying: Bool, step: FreewheelStart.Step?)] = [
+      (false, false, nil), (false, true, nil), (true, true, .begin), (true, true, nil),
+      (true, false, nil), (true, true, .song), (false, true, .end), (false, false, nil),
+      (true, false, .begin), (true, true, .song), (false, false, .end), (true, true, .begin),
     ]
     for (index, cycle) in cycles.enumerated() {
-      let begins = start.follow(
+      let step = start.follow(
         isFreewheeling: cycle.isFreewheeling, isPlaying: cycle.isPlaying)
-      #expect(begins == cycle.begins, "cycle \(index)")
+      #expect(step == cycle.step, "cycle \(index)")
     }
+  }
+
+  @Test
+  func `what a song without a deadline changes ends with it, so that the next one begins alike`()
+    throws
+  {
+    let device = ManualDevice(Format(maximumFrames: 480))
+    let work = DeferredWorkThread()
+    try work.start()
+    let words = SharedWords(count: 1)
+    defer {
+      work.stop()
+      words.destroy()
+    }
+    let unit = SettingUnit()
+    let port = MixPort(unit, LiveInput(), device.format)
+    work.add(for: unit) { try? port.performDeferredWork() }
+    port.begin()
+    port.isEnabled = true
+    let mixer = Mixer(device.format, signal: work.signal, freewheeling: words[0])
+    mixer.set([port], isRunning: false)
+    try device.start(mixer.renderer) { _ in }
+    func cycle() { _ = device.cycle(480, now: 1_000_000_000) }
+    unit.setting.withLock { $0 = 5 }
+    for _ in 0..<2 {
+      words[0].store(1)
+      cycle()
+      #expect(unit.setting.withLock { $0 } == 5)
+      // The song sets a controller.
+      unit.setting.withLock { $0 = 100 }
+      words[0].store(0)
+      cycle()
+      #expect(eventually { unit.setting.withLock { $0 } == 5 })
+    }
+    device.stop()
+    port.end()
+    withExtendedLifetime(mixer) {}
   }
 
   @Test func `a song without a deadline begins with a new unit, at once and without what sounded`()
@@ -56,6 +94,21 @@ import Threads
     port.end()
     withExtendedLifetime(mixer) {}
   }
+}
+
+/// A silent unit with one setting.
+private final class SettingUnit: RenderUnit {
+  let setting = Mutex<UInt8>(0)
+  private let memory = RenderMemory()
+  private nonisolated(unsafe) let count: UnsafeMutablePointer<Int>
+
+  init() { count = memory.make(0) }
+
+  var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(count), renderCount) }
+
+  func save() -> [UInt8] { [setting.withLock { $0 }] }
+
+  func restore(_ data: [UInt8]) { setting.withLock { $0 = data.first ?? 0 } }
 }
 
 /// Makes units whose samples count the frames since they were made.

@@ -30,6 +30,14 @@ import Testing
         for (controller, value) in [(99, 120), (98, number() % 2 == 0 ? 8 : 26), (38, 0), (6, 60)] {
           unit.performance.add(frame, .controlChange, channel, controller, value)
         }
+      case 6 where frame % 5 == 0:
+        let address: [(UInt8, UInt8, UInt8)] = [
+          (0x00, 0x04, 60), (0x00, 0x06, 10), (0x00, 0x05, 0x45), (0x01, 0x33, 20),
+          (0x01, 0x38, 5), (0x11, 0x15, 1), (0x14, 0x16, 0x30), (0x15, 0x02, 0x02),
+          (0x16, 0x41, 0x30), (0x17, 0x2A, 0x50),
+        ]
+        let (middle, low, value) = address.randomElement(using: &random)!
+        unit.performance.gs(frame, [0x40, middle, low], value, 0)
       case 5 where frame % 7 == 0:
         unit.performance.add(frame, .controlChange, channel, 126 + number() % 2, 1)
       default:

@@ -132,6 +132,12 @@ private var densePerformance: Performance {
   }
   for i in 0..<20 { performance.note(21_000 + i * 300, 3, 50 + i, 90, length: 400) }
   performance.addSysEx(70_000, [0x7E, 0x7F, 0x09, 0x01])
+  for (index, message) in [
+    "7F 7F 04 01 00 40", "7F 7F 04 02 00 20", "7F 7F 04 03 00 50", "41 10 42 12 40 12 15 01 18",
+    "41 10 42 12 40 13 16 45 52", "41 10 42 12 40 14 02 05 25", "41 10 42 12 40 01 30 01 0E",
+    "41 10 42 12 40 01 38 05 02", "43 10 4C 08 06 0B 30", "43 10 4C 08 06 03 20",
+    "43 10 4C 02 01 0C 20", "43 10 4C 00 00 7E 00",
+  ].enumerated() { performance.sysEx(72_000 + 1000 * index, message) }
   return performance.sorted
 }
 

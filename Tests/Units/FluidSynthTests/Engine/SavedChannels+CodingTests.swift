@@ -21,8 +21,8 @@ import Testing
 
   @Test func `a state of another version is refused with both versions`() throws {
     #expect(
-      try refusal { $0[4] = 3 }
-        == "the state has version 3, but this instrument supports versions 1 to 2: "
+      try refusal { $0[4] = 4 }
+        == "the state has version 4, but this instrument supports versions 1 to 3: "
         + "use the version of Portative that saved it, or a later one")
   }
 

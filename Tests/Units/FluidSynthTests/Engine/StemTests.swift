@@ -147,8 +147,9 @@ private func hasSound<Sample: Numeric>(_ samples: [Sample]) -> Bool { samples.co
   @Test func `legato notes belong to the stem of the note that they continue`() throws {
     var performance = Performance()
     performance.add(0, .controlChange, 0, 68, 127)
+    // Both keys have the same zones.
     performance.note(0, 0, 60, 100, length: 9000)
-    performance.note(5000, 0, 64, 100, length: 9000)
+    performance.note(5000, 0, 61, 100, length: 9000)
     let heard = try play(performance, stems: [0, 1], count: 2)
     #expect(heard.statistics.legatoNotes == 1)
     #expect(hasSound(heard.sums[4]) && !hasSound(heard.sums[6]) && addsUp(heard))

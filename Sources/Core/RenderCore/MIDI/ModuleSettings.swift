@@ -1,0 +1,248 @@
+/// What System Exclusive messages have set in a sound module, apart from what channel messages set as well.
+///
+/// Realtime: yes.
+///
+/// Source: as ``SystemExclusive``.
+package struct ModuleSettings: BitwiseCopyable, Sendable {
+  /// What all parts have in common.
+  package private(set) var common = Common()
+  private var parts = InlineArray<16, Part>(repeating: Part())
+  /// One bit for each part that ``Part/isRhythm``.
+  package private(set) var rhythmParts: UInt16 = 1 << 9
+  /// For each MIDI channel, one bit for each part that plays it.
+  private var receivers = InlineArray<16, UInt16>(repeating: 0)
+
+  /// What all parts have in common.
+  package struct Common: BitwiseCopyable, Sendable {
+    /// The last reset; `nil` if there was none.
+    package var system: SystemExclusive.System?
+    package var master = Master()
+    package var effects = EffectFactors()
+
+    @_noLocks package init() {}
+  }
+
+  /// The last reset; `nil` if there was none.
+  package var system: SystemExclusive.System? { @_noLocks get { common.system } }
+  package var master: Master { @_noLocks get { common.master } }
+  package var effects: EffectFactors { @_noLocks get { common.effects } }
+
+  /// The settings of a part.
+  package struct Part: BitwiseCopyable, Sendable {
+    /// Semitones: −24…24.
+    package var keyShift: Int8 = 0
+    /// The MIDI channel that the part plays; 16 for none.
+    package var channel: UInt8 = 0
+    /// Cents.
+    package var tuning: Float = 0
+    /// Cents above equal temperament, from C to B: −64…63.
+    package var scale = InlineArray<12, Int8>(repeating: 0)
+
+    @_noLocks package init() {}
+
+    @_noLocks package func isSame(as other: Part) -> Bool {
+      keyShift == other.keyShift && channel == other.channel && tuning == other.tuning
+        && hasScale(of: other)
+    }
+
+    @_noLocks package func hasScale(of other: Part) -> Bool {
+      var differs: Int8 = 0
+      for note in 0..<12 { differs |= scale[note] ^ other.scale[note] }
+      return differs == 0
+    }
+  }
+
+  /// The settings of all parts.
+  package struct Master: BitwiseCopyable, Sendable {
+    /// Positions of the controls: 0…1.
+    package var volume: Float = 1
+    package var attenuation: Float = 0
+    /// −1 (left)…1 (right).
+    package var balance: Float = 0
+    /// Cents.
+    package var tuning: Float = 0
+    /// Semitones: −24…24.
+    package var keyShift: Int8 = 0
+
+    /// The linear gain of left and right: the square of the volume, as General MIDI 2 defines it for the volume of a
+    /// channel, and linear balance.
+    package var gain: SIMD2<Float> {
+      @_noLocks get {
+        let remaining = 1 - attenuation
+        let gain = volume * volume * remaining * remaining
+        return SIMD2(min(1, 1 - balance) * gain, min(1, 1 + balance) * gain)
+      }
+    }
+
+    @_noLocks package func isSame(as other: Master) -> Bool {
+      volume == other.volume && attenuation == other.attenuation && balance == other.balance
+        && tuning == other.tuning && keyShift == other.keyShift
+    }
+  }
+
+  /// Multiples of the initial values of the effects.
+  package struct EffectFactors: BitwiseCopyable, Sendable {
+    package var reverbTime: Float = 1
+    package var reverbLevel: Float = 1
+    package var chorusLevel: Float = 1
+    package var chorusRate: Float = 1
+    package var chorusDepth: Float = 1
+
+    @_noLocks package init() {}
+
+    @_noLocks package func isSame(as other: EffectFactors) -> Bool {
+      reverbTime == other.reverbTime && reverbLevel == other.reverbLevel
+        && chorusLevel == other.chorusLevel && chorusRate == other.chorusRate
+        && chorusDepth == other.chorusDepth
+    }
+  }
+
+  @_noLocks package init() {
+    for part in 0..<16 {
+      parts[part].channel = UInt8(part)
+      receivers[part] = 1 << UInt16(part)
+    }
+  }
+
+  @_noLocks package init(after system: SystemExclusive.System?) {
+    self.init()
+    common.system = system
+  }
+
+  /// A part, 0…15.
+  package subscript(part: UInt8) -> Part { @_noLocks get { parts[Int(part & 15)] } }
+
+  /// Restores what all parts have in common.
+  @_noLocks package mutating func restore(_ common: Common) { self.common = common }
+
+  /// Restores the settings of a part.
+  @_noLocks package mutating func restore(_ part: Part, isRhythm: Bool, at index: UInt8) {
+    setChannel(part.channel, of: Int(index & 15))
+    parts[Int(index & 15)] = part
+    setRhythm(isRhythm, of: index)
+  }
+
+  /// The parts that play a MIDI channel, one bit per part.
+  @_noLocks package func parts(playing channel: UInt8) -> UInt16 { receivers[Int(channel & 15)] }
+
+  /// Whether a part plays another channel than its own.
+  package var routes: Bool {
+    @_noLocks get {
+      for part in 0..<16 where Int(parts[part].channel) != part { return true }
+      return false
+    }
+  }
+
+  @_noLocks package func isRhythm(_ part: UInt8) -> Bool {
+    rhythmParts >> UInt16(part & 15) & 1 == 1
+  }
+
+  /// Whether `other` has the same settings.
+  @_noLocks package func isSame(as other: ModuleSettings) -> Bool {
+    guard Self.code(system) == Self.code(other.system), rhythmParts == other.rhythmParts,
+      master.isSame(as: other.master), effects.isSame(as: other.effects)
+    else { return false }
+    for part in 0..<16 where !parts[part].isSame(as: other.parts[part]) { return false }
+    return true
+  }
+
+  // Explicit because a synthesized operator cannot have the annotation.
+  @_noLocks private static func code(_ system: SystemExclusive.System?) -> UInt8 {
+    switch system {
+    // GS is the initial system.
+    case nil, .gs: 0
+    case .gm: 1
+    case .gm2: 2
+    case .xg: 3
+    }
+  }
+
+  /// Updates the settings. Has no effect for a meaning that has ``SystemExclusive/Meaning/message(_:in:)``, except for
+  /// ``SystemExclusive/Meaning/rhythm(part:isRhythm:)``.
+  @_noLocks package mutating func follow(_ meaning: SystemExclusive.Meaning) {
+    switch meaning {
+    case .reset(let system): self = ModuleSettings(after: system)
+    case .leaveGM: common.system = nil
+    case .masterVolume(let volume): common.master.volume = volume
+    case .masterAttenuation(let attenuation): common.master.attenuation = attenuation
+    case .masterBalance(let balance): common.master.balance = balance
+    case .masterTuning(let cents): common.master.tuning = cents
+    case .masterKeyShift(let semitones): common.master.keyShift = semitones
+    case .rhythm(let part, let isRhythm):
+      setRhythm(isRhythm, of: part)
+    case .receiveChannel(let part, let channel): setChannel(channel ?? 16, of: Int(part))
+    case .partKeyShift(let part, let semitones): parts[Int(part)].keyShift = semitones
+    case .partTuning(let part, let cents): parts[Int(part)].tuning = cents
+    case .scale(let part, let note, let cents): parts[Int(part)].scale[Int(note)] = cents
+    case .reverbTime(let factor): common.effects.reverbTime = factor
+    case .reverbLevel(let factor): common.effects.reverbLevel = factor
+    case .chorusMotion(let rate, let depth):
+      common.effects.chorusRate = rate
+      common.effects.chorusDepth = depth
+    case .chorusRate(let factor): common.effects.chorusRate = factor
+    case .chorusDepth(let factor): common.effects.chorusDepth = factor
+    case .chorusLevel(let factor): common.effects.chorusLevel = factor
+    case .controller, .program, .bendRange, .mono, .tuning, .nothing: break
+    }
+  }
+
+  @_noLocks private mutating func setRhythm(_ isRhythm: Bool, of part: UInt8) {
+    let bit: UInt16 = 1 << UInt16(part & 15)
+    rhythmParts = isRhythm ? rhythmParts | bit : rhythmParts & ~bit
+  }
+
+  @_noLocks private mutating func setChannel(_ channel: UInt8, of part: Int) {
+    let bit: UInt16 = 1 << UInt16(part)
+    if parts[part].channel < 16 { receivers[Int(parts[part].channel)] &= ~bit }
+    parts[part].channel = channel
+    if channel < 16 { receivers[Int(channel)] |= bit }
+  }
+}
+
+extension SystemExclusive.System {
+  /// The value of controller 0 that selects rhythm sounds; `nil` if ``ModuleSettings/rhythmParts`` does.
+  package var rhythmBank: UInt8? {
+    @_noLocks get {
+      switch self {
+      case .xg: 127
+      case .gm2: 120
+      case .gm, .gs: nil
+      }
+    }
+  }
+}
+
+extension SystemExclusive.Meaning {
+  /// Returns the channel messages with the same meaning, whose channel is the part, one after the other.
+  ///
+  /// - Parameters:
+  ///   - index: Counts from 0.
+  ///   - system: The last reset.
+  /// - Returns: `nil` after the last message.
+  @_noLocks package func message(
+    _ index: Int, in system: SystemExclusive.System?
+  ) -> ChannelMessage? {
+    @_noLocks func control(_ part: UInt8, _ number: UInt8, _ value: UInt8) -> ChannelMessage {
+      ChannelMessage(.controlChange, channel: part, number, value)
+    }
+    switch (self, index) {
+    case (.controller(let part, let number, let value), 0): return control(part, number, value)
+    case (.program(let part, .some(let bank), _), 0): return control(part, 0, bank)
+    case (.program(let part, nil, let program), 0), (.program(let part, .some, let program), 1):
+      return ChannelMessage(.programChange, channel: part, program)
+    // A part that changes between rhythm and melody begins with the first program, as in FluidSynth.
+    case (.rhythm(let part, let isRhythm), 0):
+      return control(part, 0, isRhythm ? system?.rhythmBank ?? 0 : 0)
+    case (.rhythm(let part, _), 1): return control(part, 32, 0)
+    case (.rhythm(let part, _), 2): return ChannelMessage(.programChange, channel: part, 0)
+    case (.bendRange(let part, _), 0): return control(part, 101, 0)
+    case (.bendRange(let part, _), 1): return control(part, 100, 0)
+    case (.bendRange(let part, let semitones), 2): return control(part, 6, semitones)
+    case (.bendRange(let part, _), 3): return control(part, 38, 0)
+    case (.bendRange(let part, _), 4): return control(part, 101, 127)
+    case (.bendRange(let part, _), 5): return control(part, 100, 127)
+    case (.mono(let part, let isMono), 0): return control(part, isMono ? 126 : 127, isMono ? 1 : 0)
+    default: return nil
+    }
+  }
+}
