@@ -74,7 +74,7 @@ def the_plugin_and_its_node_open_no_socket_of_the_network(workspace):
     workspace.add_portative()
     with Jalv(workspace, INSTRUMENT, {"freewheel": 1}) as jalv:
         node = wait_for(workspace.node, "a node that jalv plays", 60)
-        jalv.render(midi.dense_song(1, 20), midi.RATE)
+        jalv.render(midi.dense_song(2, 50), 2 * midi.RATE)
         for process in jalv.process.pid, node:
             tables = [(pathlib.Path(f"/proc/{process}/net") / name).read_text().splitlines()[1:]
                       for name in ("tcp", "tcp6", "udp", "udp6")]
