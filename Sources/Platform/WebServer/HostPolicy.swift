@@ -6,7 +6,7 @@ import Glibc
 /// rebinding). The headers then have the name of that site. So the name must be one that no other site can have: an
 /// address at which the server listens, or this machine's name if other machines reach it. `localhost` is not admitted:
 /// it also is the address `::1`, where another program can listen, and pass on what a page sends.
-package struct HostPolicy: Equatable, Sendable {
+package struct HostPolicy: Sendable {
   /// The port at which the server listens.
   private let port: Int
   /// The addresses at which it listens, as a browser writes them.
@@ -35,10 +35,6 @@ package struct HostPolicy: Equatable, Sendable {
     self.init(
       port: port, addresses: addresses.compactMap { SocketAddress($0, port: port) },
       machine: machine)
-  }
-
-  package static func == (left: HostPolicy, right: HostPolicy) -> Bool {
-    left.port == right.port && left.addresses == right.addresses && left.names == right.names
   }
 
   /// - Parameter host: The value of a `Host` header; `nil` without one.

@@ -85,7 +85,7 @@ extension ServeOptions {
       host: ServerPanelHost(node: settings.node, log: log), observer: log)
     let address = web.link.prefix { $0 != "#" }
     let hint = "panel: \(address) – portative panel prints the link with its secret"
-    if isatty(STDERR_FILENO) != 0 {
+    if Terminal.errorIsTerminal {
       log.log("panel: \(web.link)", record: hint)
     } else {
       // A journal is read by others, and kept.

@@ -46,14 +46,8 @@ final class NoteFiles: NoteSink {
 
   /// Returns whether a file in the folder is one that a song may write with these notes.
   func mayWrite(_ name: String) -> Bool {
-    guard let number = name.split(separator: " ").first.flatMap({ Int($0) }), number >= 0 else {
-      return false
-    }
-    if number < notes.count { return name == fileName(number) }
-    // To which notes a channel returns is known only when they begin.
     let ending = ".\(settings.format.container.rawValue)"
-    return name.hasSuffix(ending)
-      && name.dropLast(ending.count).wholeMatch(of: /\d{4,} ch\d\d key\d{3}/) != nil
+    return name.hasSuffix(ending) && notes.mayName(String(name.dropLast(ending.count)))
   }
 
   /// Writes a part of a note. What lies outside the range is left out.

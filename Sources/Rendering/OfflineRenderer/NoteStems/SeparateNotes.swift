@@ -62,6 +62,16 @@ struct SeparateNotes {
       + Self.padded(key, 3)
   }
 
+  /// Returns whether a text is the name of a note, or of one that a channel may return to. Which these are is known only when
+  /// they begin.
+  func mayName(_ text: String) -> Bool {
+    guard let number = text.split(separator: " ").first.flatMap({ Int($0) }), number >= 0 else {
+      return false
+    }
+    if number < count { return text == name(ofNote: number) }
+    return text.wholeMatch(of: /\d{4,} ch\d\d key\d{3}/) != nil
+  }
+
   private static func padded(_ number: Int, _ digits: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, digits - text.count)) + text
