@@ -57,7 +57,7 @@ let package = Package(
     .library("Files", "Configuration", ["LocalSystem"]),
 
     .library("Units", "Effects", ["RenderCore"]),
-    .library("Units", "FluidSynthEngine", ["RenderCore", "Threads", "ContentHash", "CFluidSynth", "CFluidSynthOverrides"]),
+    .library("Units", "FluidSynthEngine", ["RenderCore", "Threads", "ContentHash", "CLinux", "CFluidSynth", "CFluidSynthOverrides"]),
     .library("Units", "FluidSynthUnits", ["FluidSynthEngine"]),
 
     .library("Live", "LiveMIDI", ["RenderCore", "Threads"]),
@@ -126,7 +126,7 @@ let package = Package(
     .tests("Devices", "LinkPeerTests", ["LinkPeer", "Effects", "SoundTestSupport"]),
     // In Tests/Rig only: `make test-alsa`.
     .tests("Devices", "ALSARigTests", ["portative", "ALSATestSupport", "JACKTestSupport", "SoundTestSupport", "ProgramTestSupport"]),
-    .tests("Rendering", "OfflineRendererTests", ["OfflineRenderer", "TestSupport"]),
+    .tests("Rendering", "OfflineRendererTests", ["OfflineRenderer", "TestSupport", "noisefont"]),
     .tests("Rendering", "BatchRendererTests", ["BatchRenderer", "ProgramTestSupport"]),
     .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport", "CLink"]),
     .tests("Hosting", "LivePlayerTests", ["LivePlayer", "LinkPeer", "CLink", "TestSupport"]),

@@ -19,10 +19,10 @@ C_NOTE_LABEL = np.dtype(
     ]
 )  # fmt: skip
 #: The type of :attr:`Labels.notes`. Frames count from the first frame of the audio.
-NOTE_LABEL = np.dtype([*C_NOTE_LABEL.descr, ("return_of", "i4")])
+NOTE_LABEL = np.dtype([*C_NOTE_LABEL.descr, ("return_of", "i4"), ("port", "u1")])
 TEMPO_LABEL = np.dtype([("frame", "i8"), ("microseconds_per_quarter", "i4"), ("reserved", "i4")])
 BEAT_LABEL = np.dtype([("frame", "i8"), ("bar", "i4"), ("beat", "i4"), ("numerator", "i4"), ("denominator", "i4")])
-MESSAGE_LABEL = np.dtype([("frame", "i8"), ("track", "i4"), ("status", "u1"), ("data1", "u1"), ("data2", "u1"), ("reserved", "u1")])
+MESSAGE_LABEL = np.dtype([("frame", "i8"), ("track", "i4"), ("status", "u1"), ("data1", "u1"), ("data2", "u1"), ("port", "u1")])
 
 
 class Ending(enum.IntEnum):
@@ -37,12 +37,12 @@ class Ending(enum.IntEnum):
     UNMAPPED = 6
 
 
-def with_returns(notes: np.ndarray, returns: np.ndarray) -> np.ndarray:
+def note_labels(notes: np.ndarray, *, returns: np.ndarray, ports: np.ndarray) -> np.ndarray:
     """Notes of the type :data:`NOTE_LABEL`."""
     labels = np.empty(len(notes), NOTE_LABEL)
     for name in C_NOTE_LABEL.names or ():
         labels[name] = notes[name]
-    labels["return_of"] = returns
+    labels["return_of"], labels["port"] = returns, ports
     return labels
 
 
@@ -54,11 +54,12 @@ class Labels:
             ``onset`` is the frame at which the note begins, ``key_release`` that at which its key is released, and
             ``sound_release`` that from which no pedal holds it either; ``audible`` and ``silence`` are the first frame of its
             dry sound of at least -90 dBFS, and the one after the last. :data:`NO_FRAME` stands for an unknown frame.
-            ``return_of`` is the note that a monophonic channel returns to, without a note-on, and -1 for others.
+            ``return_of`` is the note that a monophonic channel returns to, without a note-on, and -1 for others. ``port`` is
+            the port of the song, from 0, which has sixteen channels of its own.
         tempos: A structured array of the shape (tempos,): ``frame``, ``microseconds_per_quarter``.
         beats: A structured array of the shape (beats,): ``frame``, ``bar``, ``beat``, ``numerator``, ``denominator``.
         messages: A structured array of the shape (messages,) of controllers, programs, bends and pressure: ``frame``,
-            ``track``, ``status``, ``data1``, ``data2``.
+            ``track``, ``status``, ``data1``, ``data2``, ``port``.
         rate: Frames per second.
         frames: The length of the audio.
     """

@@ -38,6 +38,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "portative_rendering_cancel": (None, [c_void_p]),
     "portative_rendering_report": (c_void_p, [c_void_p, c_void_p]),
     "portative_rendering_notes": (c_size_t, [c_void_p, c_void_p, c_size_t]),
+    "portative_rendering_note_ports": (c_size_t, [c_void_p, c_void_p, c_size_t]),
     "portative_rendering_note_audio": (c_size_t, [c_void_p, c_int32, c_void_p, c_size_t]),
     "portative_rendering_returns": (c_size_t, [c_void_p, c_void_p, c_size_t]),
     "portative_rendering_tempos": (c_size_t, [c_void_p, c_void_p, c_size_t]),

@@ -113,11 +113,76 @@ def _bytes(song: Any) -> bytes | None:
     if module == "pretty_midi":
         buffer = io.BytesIO()
         song.write(buffer)
-        return buffer.getvalue()
+        return _with_ports(buffer.getvalue())
     if module == "symusic":
-        return bytes(song.to("tick").dumps_midi() if hasattr(song, "to") else song.dumps_midi())
+        return _with_ports(bytes(song.to("tick").dumps_midi() if hasattr(song, "to") else song.dumps_midi()))
     if isinstance(song, np.ndarray) or isinstance(song, Iterable):
         return None
     raise SongError(
         f"a song must be a path, bytes, notes, or an object of mido, pretty_midi or symusic, but was of the type {type(song).__name__}"
     )
+
+
+def _with_ports(data: bytes) -> bytes:
+    """Gives each instrument a channel of its own.
+
+    pretty_midi and symusic write a track for each instrument, and use fifteen channels for any number of them. Here, the
+    second instrument of a channel is on a second port (FF 21), and so on. Drums of one kit stay together.
+    """
+    tracks: list[tuple[int, int, int]] = []  # begin, end and port
+    programs: dict[int, list[int]] = {}  # for each channel, the program of each port
+    position = 8 + int.from_bytes(data[4:8], "big")
+    while position + 8 <= len(data):
+        begin = position + 8
+        end = begin + int.from_bytes(data[position + 4 : begin], "big")
+        instrument = _instrument(data, begin, end)
+        port = -1
+        if instrument is not None:
+            channel, program = instrument
+            used = programs.setdefault(channel, [])
+            if channel != 9 or program not in used:
+                used.append(program)
+            port = used.index(program) if channel == 9 else len(used) - 1
+            if port > 127:
+                raise SongError(f"a song must have at most 128 instruments for each of its channels, but channel {channel + 1} has more")
+        tracks.append((begin, end, port))
+        position = end
+    if all(port < 1 for _, _, port in tracks):
+        return data
+    parts = [data[: 8 + int.from_bytes(data[4:8], "big")]]
+    for begin, end, port in tracks:
+        event = b"" if port < 0 else bytes([0, 0xFF, 0x21, 1, port])
+        parts += [b"MTrk", (len(event) + end - begin).to_bytes(4, "big"), event, data[begin:end]]
+    return b"".join(parts)
+
+
+def _instrument(data: bytes, position: int, end: int) -> tuple[int, int] | None:
+    """The channel and the program of a track; None if it has no notes."""
+
+    def length() -> int:
+        nonlocal position
+        value = 0
+        while True:
+            byte = data[position]
+            position += 1
+            value = value << 7 | byte & 0x7F
+            if byte < 0x80:
+                return value
+
+    status = program = 0
+    while position < end:
+        length()
+        if data[position] >= 0xF0:
+            position += 2 if data[position] == 0xFF else 1
+            count = length()
+            position += count
+            continue
+        if data[position] >= 0x80:
+            status = data[position]
+            position += 1
+        if status & 0xF0 == 0xC0:
+            program = data[position]
+        elif status & 0xF0 == 0x90:
+            return status & 0x0F, program
+        position += 1 if status & 0xE0 == 0xC0 else 2
+    return None

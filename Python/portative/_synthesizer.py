@@ -60,6 +60,10 @@ class Synthesizer:
             if value is None:
                 continue
             option = "--" + name.replace("_", "-")
+            if isinstance(value, bool) and name.startswith("no_"):
+                if value:
+                    arguments.append(option.encode())
+                continue
             if isinstance(value, bool):
                 value = "on" if value else "off"
             if not isinstance(value, (str, int, float, os.PathLike)):
@@ -273,8 +277,11 @@ class _Stream:
             function(self._handle, array.ctypes.data, len(array))
             return array
 
+        notes = _labels.note_labels(
+            table("notes", _labels.C_NOTE_LABEL), returns=table("returns", np.dtype("i4")), ports=table("note_ports", np.dtype("u1"))
+        )
         return _labels.Labels(
-            _labels.with_returns(table("notes", _labels.C_NOTE_LABEL), table("returns", np.dtype("i4"))), table("tempos", _labels.TEMPO_LABEL), table("beats", _labels.BEAT_LABEL),
+            notes, table("tempos", _labels.TEMPO_LABEL), table("beats", _labels.BEAT_LABEL),
             table("messages", _labels.MESSAGE_LABEL), self._rate, frames,
         )  # fmt: skip
 

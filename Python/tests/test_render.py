@@ -76,6 +76,50 @@ def test_objects_give_the_samples_of_what_they_write(synthesizer, module, tmp_pa
     assert np.array_equal(rendering.audio, synthesizer.render(path).audio)
 
 
+def programs(module, count):
+    """A song of an instrument for each program, of which each plays alone for a second."""
+    library = pytest.importorskip(module)
+    if module == "pretty_midi":
+        song = library.PrettyMIDI()
+        for i in range(count):
+            instrument = library.Instrument(program=i % 128, is_drum=i == 3)
+            instrument.notes.append(library.Note(100, 60, i, i + 0.5))
+            song.instruments.append(instrument)
+        return song
+    song = library.Score(480)
+    for i in range(count):
+        track = library.Track(program=i % 128, is_drum=i == 3)
+        track.notes.append(library.Note(960 * i, 480, 60, 100))
+        song.tracks.append(track)
+    return song
+
+
+@pytest.mark.parametrize("module", ["pretty_midi", "symusic"])
+@pytest.mark.parametrize("count", [15, 40])
+def test_each_instrument_of_an_object_plays_its_own_program(synthesizer, module, count):
+    labels = synthesizer.render(programs(module, count)).labels
+    # The SoundFont has one kit, which plays those that it lacks.
+    assert labels.notes["program"].tolist() == [0 if i == 3 else i for i in range(count)]
+    assert set(labels.notes["port"]) == set(range(-(-count // 15)))
+    drums = labels.notes["channel"] == 9
+    assert drums.tolist() == [i == 3 for i in range(count)]
+
+
+def test_drums_of_one_kit_stay_together(synthesizer):
+    library = pytest.importorskip("pretty_midi")
+    song = library.PrettyMIDI()
+    for i, program in enumerate([0, 0, 16]):
+        drums = library.Instrument(program=program, is_drum=True)
+        drums.notes.append(library.Note(100, 38, i, i + 0.5))
+        song.instruments.append(drums)
+    assert synthesizer.render(song).labels.notes["port"].tolist() == [0, 0, 1]
+
+
+def test_more_instruments_than_ports_are_refused_with_the_limit(synthesizer):
+    with pytest.raises(portative.SongError, match="128"):
+        synthesizer.render(programs("pretty_midi", 15 * 128 + 1))
+
+
 def test_stems_add_up_to_the_audio():
     rendering = portative.Synthesizer(FONT, stems="channel").render(SONG)
     assert len(rendering.stems) > 3 and rendering.stems[-1][0] == "wet"

@@ -55,7 +55,7 @@ static void *render_forever(void *stop) {
 static void check_notes(const char *font) {
   portative_song_note list[20];
   for (int i = 0; i < 20; i++) {
-    list[i] = (portative_song_note){.start = i * 0.0371, .end = i * 0.0371 + 0.1, .key = 48 + i, .velocity = 100};
+    list[i] = (portative_song_note){.start = i * 0.0371, .end = i * 0.0371 + 0.1, .key = 48 + i, .velocity = 100, .port = i % 2};
   }
   portative_song *phrase = portative_song_create(list, 20, NULL, 0, error);
   portative_synthesizer *maker = make(font, "--stems=note");
@@ -68,6 +68,9 @@ static void check_notes(const char *font) {
   int64_t *sums = calloc(2, (size_t)limit * sizeof *sums);
   portative_note_label labels[20];
   CHECK(portative_rendering_notes(rendering, labels, 20) == 20);
+  uint8_t ports[20];
+  CHECK(portative_rendering_note_ports(rendering, ports, 20) == 20);
+  for (int i = 0; i < 20; i++) CHECK(ports[i] == i % 2);
   for (int i = 0; i < 20; i++) {
     size_t length = portative_rendering_note_audio(rendering, labels[i].note, NULL, 0);
     CHECK(length > 4800);

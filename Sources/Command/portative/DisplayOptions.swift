@@ -19,7 +19,10 @@ struct DisplayOptions: Equatable {
 
   static let table = OptionTable<DisplayOptions>(rows: [
     .quiet(\.isQuiet),
-    .flag("-v", "--verbose", help: "show a line for each of many songs", \.isVerbose),
+    .flag(
+      "-v", "--verbose",
+      help: "show a line for each of many songs, and for messages\nof a song that have no effect",
+      \.isVerbose),
     .flag("--json", help: "write results and errors as lines of JSON", \.isJSON),
     .help(\.wantsHelp),
   ])

@@ -1,8 +1,8 @@
 /// An event that is not sent to an instrument: text, tempo, time signature and the like.
 ///
 /// All types are stored with their unchanged data. The members below decode the known types, and return `nil` if
-/// type or data do not fit (of longer data, the known part is decoded). Channel and port prefixes (FF 20, FF 21)
-/// are stored without effect.
+/// type or data do not fit (of longer data, the known part is decoded). Channel prefixes (FF 20) are stored without
+/// effect.
 ///
 /// Source: RP-001, "Meta-Event Definitions"; RP-019 for program and device names.
 public struct MetaEvent: Equatable, Sendable {
@@ -16,6 +16,7 @@ public struct MetaEvent: Equatable, Sendable {
   }
 
   static let endOfTrackType: UInt8 = 0x2F
+  static let portType: UInt8 = 0x21
   static let tempoType: UInt8 = 0x51
   static let timeSignatureType: UInt8 = 0x58
   static let keySignatureType: UInt8 = 0x59
@@ -46,6 +47,11 @@ public struct MetaEvent: Equatable, Sendable {
       data: [UInt8(bitPattern: signature.sharps), signature.isMinor ? 1 : 0])
   }
 
+  /// Returns a port event.
+  public static func port(_ number: UInt8) -> MetaEvent {
+    MetaEvent(type: portType, data: [number])
+  }
+
   /// Returns a text event, encoded as UTF-8.
   public static func text(_ text: String, _ kind: TextKind = .text) -> MetaEvent {
     MetaEvent(type: kind.rawValue, data: Array(text.utf8))
@@ -70,6 +76,9 @@ public struct MetaEvent: Equatable, Sendable {
     return KeySignature(sharps: Int8(bitPattern: data[0]), isMinor: data[1] == 1)
   }
 
+  /// The number of the port of the track from here on (FF 21); `nil` for other events.
+  public var port: UInt8? { type == Self.portType ? data.first : nil }
+
   public var textKind: TextKind? { TextKind(rawValue: type) }
 
   /// The text of a text event. The standard specifies ASCII, but files contain other encodings: valid UTF-8 is
@@ -78,6 +87,17 @@ public struct MetaEvent: Equatable, Sendable {
     guard textKind != nil else { return nil }
     return String(validating: data, as: UTF8.self)
       ?? String(String.UnicodeScalarView(data.map { Unicode.Scalar($0) }))
+  }
+
+  /// Whether the event is of a type that is neither text nor has an effect on what is played or reported, and is not empty.
+  ///
+  /// A time code offset of 0 asks for nothing.
+  var asks: Bool {
+    switch type {
+    case Self.tempoType, Self.timeSignatureType, Self.keySignatureType, Self.portType: false
+    case 0x54: data.contains { $0 & 0x1F != 0 }
+    default: textKind == nil && !data.isEmpty
+    }
   }
 
   /// Whether the type affects playback and the data is invalid for it.

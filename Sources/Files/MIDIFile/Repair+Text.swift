@@ -36,6 +36,10 @@ extension Repair.Kind {
       "something follows the F7 of a SysEx message (\(bytes(count)))"
     case .statusInsideSysEx(let count):
       "a SysEx message has status bytes inside (\(bytes(count)))"
+    case .noteOffAfterNoteOn(let count):
+      "\(noteOffs(count)) after a note-on of the same key and tick"
+    case .settingAfterNote(let count):
+      "\(settings(count)) after another track's note of the same channel and tick"
     }
   }
 
@@ -58,10 +62,21 @@ extension Repair.Kind {
     case .systemMessage, .metaType: "it was left out"
     case .malformedMeta: "it has no effect"
     case .unterminatedSysEx: "it ends where its bytes end"
+    case .noteOffAfterNoteOn(let count), .settingAfterNote(let count):
+      count == 1 ? "it was played before it" : "they were played before them"
     }
   }
 
   private func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
+
+  private func noteOffs(_ count: Int) -> String {
+    count == 1
+      ? "the note-off of an earlier note stands" : "\(count) note-offs of earlier notes stand"
+  }
+
+  private func settings(_ count: Int) -> String {
+    count == 1 ? "a setting stands" : "\(count) settings stand"
+  }
 
   private func hex(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 16, uppercase: true)

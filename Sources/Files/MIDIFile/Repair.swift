@@ -1,8 +1,15 @@
 /// A repaired fault of a file: where it is, what was found, and what was done.
 public struct Repair: Equatable, Sendable {
-  /// The offset in the file, from 0, at which the fault starts.
-  public let offset: Int
+  public let place: Place
   public let kind: Kind
+
+  /// Where a fault is, or the first of several.
+  public enum Place: Equatable, Sendable {
+    /// The offset in the file, from 0.
+    case byte(Int)
+    /// A tick of a track, from its start; the track is an index, from 0.
+    case tick(Int64, track: Int)
+  }
 
   /// The kind of fault; ``found`` and ``done`` describe each case in words.
   ///
@@ -33,17 +40,37 @@ public struct Repair: Equatable, Sendable {
     case unterminatedSysEx
     case bytesAfterSysEx(byteCount: Int)
     case statusInsideSysEx(byteCount: Int)
+    /// Found in the timeline, as is the next one; see ``Timeline/repairs``.
+    case noteOffAfterNoteOn(count: Int)
+    case settingAfterNote(count: Int)
   }
 
-  public init(offset: Int, _ kind: Kind) {
-    self.offset = offset
+  public init(_ place: Place, _ kind: Kind) {
+    self.place = place
     self.kind = kind
+  }
+
+  public init(offset: Int, _ kind: Kind) { self.init(.byte(offset), kind) }
+
+  /// The offset in the file, from 0, at which the fault starts; `nil` if it is known by its tick.
+  public var offset: Int? {
+    if case .byte(let offset) = place { offset } else { nil }
   }
 }
 
 extension Repair: CustomStringConvertible {
   /// A sentence for users: "byte 1234: the track has no end-of-track event; it ends with …".
-  public var description: String { "byte \(offset): \(kind.found); \(kind.done)" }
+  public var description: String { "\(place): \(kind.found); \(kind.done)" }
+}
+
+extension Repair.Place: CustomStringConvertible {
+  /// The place for users, who count tracks from 1.
+  public var description: String {
+    switch self {
+    case .byte(let offset): "byte \(offset)"
+    case .tick(let tick, let track): "track \(track + 1), tick \(tick)"
+    }
+  }
 }
 
 /// The repairs that a decoder has made so far: a list of the first ones, and the number of the rest.

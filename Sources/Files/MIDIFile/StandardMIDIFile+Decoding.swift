@@ -43,6 +43,7 @@ extension StandardMIDIFile {
     self.init(
       format: format ?? .simultaneous, division: header.division, tracks: chunks.tracks,
       repairs: repairs)
+    embeddedSoundFont = EmbeddedSoundFont(in: bytes)
   }
 
   /// The number of bytes in which the header is searched.

@@ -27,6 +27,9 @@ public struct StandardMIDIFile: Equatable, Sendable {
   /// The tracks in file order. Never empty; exactly one in format 0.
   public let tracks: [Track]
 
+  /// The SoundFont in the file's RIFF container; `nil` if there is none. Not compared either.
+  public internal(set) var embeddedSoundFont: EmbeddedSoundFont?
+
   /// The repaired faults, in the order found, at most ``maximumRepairs``. Empty for a valid file and for one created
   /// in memory.
   public let repairs: [Repair]

@@ -4,7 +4,7 @@ public import RenderCore
 ///
 /// An event's frame is the one nearest to its tick's exact time, calculated in integers from the start, so that no
 /// drift occurs. A time halfway between two frames is rounded to the later one. Events are sorted by tick, then by
-/// track, then in file order. Frame 0 is tick 0. The sequences of a format 2 file follow one another, each from the
+/// track, then in file order, except for those in ``repairs``. Frame 0 is tick 0. The sequences of a format 2 file follow one another, each from the
 /// end of the previous one, with its own tempo and time signatures, on one common count of ticks.
 ///
 /// Realtime: `events` and `sysEx` can be read through `withUnsafeBufferPointer`; the computed members are not
@@ -18,8 +18,17 @@ public struct Timeline: Equatable, Sendable {
   public internal(set) var sysEx: [UInt8] = []
   /// The texts of the file, in ascending order of frames.
   public internal(set) var texts: [Text] = []
+  /// The key signatures of the file, each where it changes.
+  public internal(set) var keys: [SongKey] = []
   /// The tracks of the file, in its order.
   public internal(set) var tracks: [Track] = []
+  /// The ports of the file, each with sixteen channels of its own. At least one.
+  public internal(set) var ports: [Port] = [Port()]
+  /// What was moved within its tick, because it stood after a note that it must precede: note-offs of earlier notes, and
+  /// settings in other tracks. At most one entry of each kind, with the first place.
+  public internal(set) var repairs: [Repair] = []
+  /// What asks for more than text but is neither sent to an instrument nor part of the timeline, by kind.
+  package internal(set) var ignored: [Ignored] = []
   /// The end of the last track, at or after the last event.
   public internal(set) var endFrame: Int64 = 0
   /// The exact length in seconds: the time of `endFrame` before rounding.
@@ -35,11 +44,26 @@ public struct Timeline: Equatable, Sendable {
     /// The index of the track in ``Timeline/tracks``.
     public let track: Int32
     public let message: Message
+    /// The index of the port in ``Timeline/ports``.
+    public let port: UInt8
 
-    public init(frame: Int64, track: Int32, _ message: Message) {
+    public init(frame: Int64, track: Int32, port: UInt8 = 0, _ message: Message) {
       self.frame = frame
       self.track = track
+      self.port = port
       self.message = message
+    }
+  }
+
+  /// A port, as the file names it; the file need not name a port that is the only one.
+  public struct Port: Hashable, Sendable {
+    /// The number (FF 21).
+    public var number: Int?
+    /// The name of the device (FF 09), if no number names the port.
+    public var name: String?
+
+    public init(number: Int? = nil, name: String? = nil) {
+      (self.number, self.name) = (number, name)
     }
   }
 
@@ -64,6 +88,25 @@ public struct Timeline: Equatable, Sendable {
     public let track: Int32
     public let kind: TextKind
     public let text: String
+  }
+
+  /// Events of one kind without effect, and the place of the first.
+  package struct Ignored: Equatable, Sendable {
+    package let kind: Kind
+    package internal(set) var count: Int
+    package let frame: Int64
+    package let track: Int32
+
+    package enum Kind: Hashable, Sendable {
+      /// A meta event.
+      case meta(UInt8)
+      /// A tempo in a file whose ticks are fractions of time code.
+      case tempo
+      /// An escape without a message for an instrument.
+      case escape
+      /// A port without notes.
+      case port(Port)
+    }
   }
 
   /// Properties of a track.

@@ -12,31 +12,40 @@ extension StandardMIDIFile {
     // Checked before anything is copied. Escapes may contain SysEx, too.
     let sysExCount = tracks.reduce(0) { $1.events.reduce($0) { $0 + $1.content.sentCount } }
     guard sysExCount <= UInt32.max else { throw .tooMuchSysEx }
-    var builder = TimelineBuilder(self, sampleRate: sampleRate)
+    var builder = try TimelineBuilder(self, sampleRate: sampleRate)
     if format == .sequential {
       for index in tracks.indices { try builder.append(tracks[index...index]) }
     } else {
       try builder.append(tracks[...])
     }
-    return builder.timeline
+    return builder.finish()
   }
 }
 
 private struct TimelineBuilder {
-  private(set) var timeline: Timeline
+  private var timeline: Timeline
+  private var order: TickOrder
+  private let ports: SongPorts
+  private var ignored: [Timeline.Ignored.Kind: Timeline.Ignored] = [:]
+  /// The present port of each track.
+  private var trackPorts: [UInt8]
   /// The tick of the timeline at which the next sequence starts.
   private var origin: Int64 = 0
   /// The last tick and its frame, because the notes of a chord share one tick.
   private var current: (tick: Int64, frame: Int64) = (0, 0)
 
-  init(_ file: StandardMIDIFile, sampleRate: Int) {
+  init(_ file: StandardMIDIFile, sampleRate: Int) throws(TimelineError) {
+    ports = try SongPorts(file.tracks)
+    trackPorts = ports.first
     timeline = Timeline(
       sampleRate: sampleRate,
       tempoMap: TempoMap(division: file.division, sampleRate: sampleRate))
     if case .ticksPerQuarter(let ticks) = file.division {
       timeline.barLines = BarLines(ticksPerQuarter: ticks)
     }
+    timeline.ports = ports.list
     timeline.tracks = file.tracks.map { _ in Timeline.Track() }
+    order = TickOrder(tracks: file.tracks.count)
     timeline.events.reserveCapacity(file.tracks.reduce(0) { $0 + $1.events.count })
   }
 
@@ -47,7 +56,12 @@ private struct TimelineBuilder {
     timeline.tempoMap.setTempo(TempoMap.defaultTempo, at: origin)
     timeline.barLines?.setSignature(.common, at: origin)
     var merge = TrackMerge(tracks)
+    var (tick, first) = (Int64(0), timeline.events.count)
     while let (track, event) = merge.next() {
+      if event.tick != tick {
+        order.order(&timeline.events, from: first, at: tick, sysEx: timeline.sysEx)
+        (tick, first) = (event.tick, timeline.events.count)
+      }
       try look(up: event.tick, track)
       switch event.content {
       case .channel(let message): append(message, track)
@@ -56,6 +70,7 @@ private struct TimelineBuilder {
       case .meta(let meta): append(meta, track)
       }
     }
+    order.order(&timeline.events, from: first, at: tick, sysEx: timeline.sysEx)
     for index in tracks.indices {
       try look(up: tracks[index].endTick, index)
       timeline.tracks[index].endFrame = current.frame
@@ -65,6 +80,15 @@ private struct TimelineBuilder {
     origin += length
     timeline.endFrame = current.frame
     timeline.seconds = timeline.tempoMap.seconds(ofTick: origin)
+  }
+
+  /// Returns the timeline, after the last sequence.
+  consuming func finish() -> Timeline {
+    timeline.repairs = order.repairs
+    timeline.ignored = ignored.values.sorted {
+      ($0.frame, $0.track, $0.kind.description) < ($1.frame, $1.track, $1.kind.description)
+    }
+    return timeline
   }
 
   /// Sets ``current`` to a tick of the sequence.
@@ -91,6 +115,8 @@ private struct TimelineBuilder {
   /// Adds the messages of an escape event that a renderer can use.
   private mutating func append(escaped bytes: [UInt8], _ track: Int) {
     var stream = EscapedStream(bytes)
+    let count = timeline.events.count
+    defer { if timeline.events.count == count { ignore(.escape, track) } }
     while let message = stream.next() {
       switch message {
       case .channel(let message): append(message, track)
@@ -101,21 +127,39 @@ private struct TimelineBuilder {
 
   private mutating func append(_ message: Timeline.Message, _ track: Int) {
     timeline.events.append(
-      Timeline.Event(frame: current.frame, track: Int32(track), message))
+      Timeline.Event(
+        frame: current.frame, track: Int32(track), port: trackPorts[track], message))
   }
 
   private mutating func append(_ meta: MetaEvent, _ track: Int) {
+    if let port = ports.port(meta, track: track) { trackPorts[track] = port }
+    if let port = ports.unused(meta, track: track) { ignore(.port(port), track) }
     if let tempo = meta.tempo {
       timeline.tempoMap.setTempo(tempo, at: current.tick)
+      if timeline.barLines == nil { ignore(.tempo, track) }
     } else if let signature = meta.timeSignature {
       timeline.barLines?.setSignature(signature, at: current.tick)
+    } else if let key = meta.keySignature {
+      let key = SongKey(
+        frame: current.frame, sharps: Int(key.sharps), isMinor: key.isMinor)
+      // Each track of a file may repeat it.
+      if timeline.keys.last?.isSame(as: key) != true { timeline.keys.append(key) }
     } else if let kind = meta.textKind, let text = meta.text {
       timeline.texts.append(
         Timeline.Text(frame: current.frame, track: Int32(track), kind: kind, text: text))
       if kind == .trackName, timeline.tracks[track].name == nil {
         timeline.tracks[track].name = text
       }
+    } else if meta.asks {
+      ignore(.meta(meta.type), track)
     }
+  }
+
+  private mutating func ignore(_ kind: Timeline.Ignored.Kind, _ track: Int) {
+    ignored[
+      kind,
+      default: .init(kind: kind, count: 0, frame: current.frame, track: Int32(track))
+    ].count += 1
   }
 }
 

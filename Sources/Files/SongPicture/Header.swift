@@ -11,7 +11,7 @@ extension Drawing {
   /// Draws the legend in as few rows as its names allow.
   ///
   /// - Returns: The number of rows.
-  func legend(_ parts: [(channel: UInt8, name: String)]) -> Int {
+  func legend(_ parts: [(channel: UInt8, port: UInt8, name: String)]) -> Int {
     let style = TextStyle(color: palette.text, size: 13)
     let columns = legendColumns(parts.map { canvas.width(of: $0.name, style) })
     for (index, part) in parts.enumerated() {
@@ -19,7 +19,8 @@ extension Drawing {
       let x = Layout.plotX + columns[..<column].reduce(0, +)
       let baseline = Layout.legendBaseline(row: row)
       canvas.fill(
-        Area(x: x, y: baseline - 9.5, width: 12, height: 10), palette.channel(part.channel))
+        Area(x: x, y: baseline - 9.5, width: 12, height: 10),
+        palette.channel(part.channel, port: part.port))
       canvas.write(
         part.name, style, x: x + Self.swatch, baseline: baseline,
         limit: columns[column] - Self.swatch - Self.legendGap)

@@ -60,15 +60,18 @@ struct Palette: Sendable {
     channels: ((0.64, 0.17), (0.46, 0.19)))
 
   /// Returns the colour of a MIDI channel, the same in every picture of a style. Adjacent channels differ strongly in
-  /// hue, all have a similar lightness, and drums are grey.
+  /// hue, all have a similar lightness, and drums are grey. The hues of one channel differ from port to port.
   ///
-  /// - Parameter number: 0…15.
-  func channel(_ number: UInt8) -> Color {
+  /// - Parameters:
+  ///   - number: 0…15.
+  ///   - port: The index of its port.
+  func channel(_ number: UInt8, port: UInt8 = 0) -> Color {
     if number == 9 { return drums }
     let index = Double(number < 9 ? number : number - 1)
     // After eight steps of the golden angle, the hues come close to earlier ones; these colours are darker.
     let (lightness, chroma) = index < 8 ? channels.first : channels.others
-    return Color(lightness: lightness, chroma: chroma, hue: 235 + index * 137.5)
+    let step = index + 15 * Double(port)
+    return Color(lightness: lightness, chroma: chroma, hue: 235 + step * 137.5)
   }
 
   /// Returns 256 colours between others.

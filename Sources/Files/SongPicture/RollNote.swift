@@ -12,9 +12,11 @@ public struct RollNote: Equatable, Sendable {
   public var velocity: UInt8
   /// 0…15; drums are on 9.
   public var channel: UInt8
+  /// The index of the port, with sixteen channels of its own.
+  public var port: UInt8
 
   public init(
-    start: Int, end: Int, release: Int, key: UInt8, velocity: UInt8, channel: UInt8
+    start: Int, end: Int, release: Int, key: UInt8, velocity: UInt8, channel: UInt8, port: UInt8 = 0
   ) {
     self.start = start
     self.end = end
@@ -22,9 +24,13 @@ public struct RollNote: Equatable, Sendable {
     self.key = key
     self.velocity = velocity
     self.channel = channel
+    self.port = port
   }
 
   var isDrum: Bool { channel == 9 }
+
+  /// The channel, counted through all ports.
+  var place: Int { Int(port) * 16 + Int(channel) }
 }
 
 /// The preset that plays a note.

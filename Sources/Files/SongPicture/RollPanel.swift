@@ -7,8 +7,8 @@ struct RollPanel {
   private let drumKeys: [Int]
   private let rowOfDrum: [Int: Int]
   private let frameRate: Double
-  /// For each key and column of pixels, the channels that play it: bit 0 is channel 0.
-  private var channels: [UInt16] = []
+  /// For each key and column of pixels, the channels that play it; see ``bit(_:)``.
+  private var channels: [UInt64] = []
 
   init(_ drawing: Drawing, _ area: Area, _ summary: RollSummary, sampleRate: Int) {
     self.drawing = drawing
@@ -48,13 +48,16 @@ struct RollPanel {
     channels = Array(repeating: 0, count: 128 * columns)
     notes.forEachNote { note, _ in
       if note.isDrum { return }
-      for column in span(note) { channels[Int(note.key) * columns + column] |= 1 << note.channel }
+      for column in span(note) { channels[Int(note.key) * columns + column] |= bit(note) }
     }
     notes.forEachNote { note, _ in if note.isDrum { drawDrum(note) } else { drawPedal(note) } }
     notes.forEachNote { note, _ in if !note.isDrum { draw(note) } }
   }
 
   private var columns: Int { Int(melody.width) }
+
+  /// Returns the bit of a note's channel: bit 0 is channel 0 of the first port, and of the fifth.
+  private func bit(_ note: RollNote) -> UInt64 { 1 << UInt64(note.place % 64) }
 
   /// Returns the columns of pixels that a note covers.
   private func span(_ note: RollNote) -> Range<Int> {
@@ -118,7 +121,7 @@ struct RollPanel {
 
   /// Returns the colour of a note: the softer, the closer to that of the panel.
   private func color(_ note: RollNote) -> Color {
-    drawing.palette.channel(note.channel).mixed(
+    drawing.palette.channel(note.channel, port: note.port).mixed(
       0.28 + 0.72 * Double(note.velocity) / 127, on: drawing.palette.panel)
   }
 
@@ -141,7 +144,7 @@ struct RollPanel {
       Area(
         x: area.right, y: area.y, width: max(0, x(note.release) - area.right),
         height: area.height),
-      drawing.palette.channel(note.channel), opacity: 0.2)
+      drawing.palette.channel(note.channel, port: note.port), opacity: 0.2)
   }
 
   /// Draws a note: with the height of its row, or with a part of it where other channels play the same key.
@@ -157,7 +160,7 @@ struct RollPanel {
       let left = first == span.lowerBound ? area.x : melody.x + Double(first)
       let right = column == span.upperBound ? area.right : melody.x + Double(column)
       let height = area.height / Double(unison.nonzeroBitCount)
-      let place = (unison & (1 << note.channel - 1)).nonzeroBitCount
+      let place = (unison & (bit(note) - 1)).nonzeroBitCount
       drawing.canvas.fill(
         Area(
           x: left, y: area.y + Double(place) * height, width: max(0, right - left), height: height),

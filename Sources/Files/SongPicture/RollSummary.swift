@@ -3,8 +3,8 @@ struct RollSummary {
   /// The range of the played keys, without drums; `nil` if there are none.
   private(set) var keys: ClosedRange<Int>?
   /// The channels with notes, and their names: the preset that plays most of the notes, and the second one or the number
-  /// of others; with the channel number if several channels have the same name.
-  let parts: [(channel: UInt8, name: String)]
+  /// of others; with the numbers of port and channel if several channels have the same name.
+  let parts: [(channel: UInt8, port: UInt8, name: String)]
   private var drums = [Bool](repeating: false, count: 128)
 
   init(_ notes: some NoteSource) {
@@ -20,15 +20,21 @@ struct RollSummary {
       } else {
         keys = key...key
       }
-      counts[Int(note.channel)][preset, default: 0] += 1
+      while note.place >= counts.count { counts.append([:]) }
+      counts[note.place][preset, default: 0] += 1
     }
-    let named = (0..<16).compactMap { channel -> (channel: UInt8, name: String)? in
-      counts[channel].isEmpty
-        ? nil : (UInt8(channel), Self.name(counts[channel], isDrums: channel == 9, notes))
+    let named = counts.indices.compactMap { place -> (place: Int, name: String)? in
+      counts[place].isEmpty
+        ? nil : (place, Self.name(counts[place], isDrums: place % 16 == 9, notes))
     }
+    let hasPorts = counts.count > 16
     parts = named.map { part in
+      let (port, channel) = part.place.quotientAndRemainder(dividingBy: 16)
       let isShared = named.count { $0.name == part.name } > 1
-      return (part.channel, isShared ? "\(part.name) (ch. \(part.channel + 1))" : part.name)
+      let numbers = (hasPorts ? "port \(port + 1), " : "") + "ch. \(channel + 1)"
+      return (
+        UInt8(channel), UInt8(port), isShared ? "\(part.name) (\(numbers))" : part.name
+      )
     }
     (self.keys, self.drums) = (keys, drums)
   }

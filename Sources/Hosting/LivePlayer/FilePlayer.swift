@@ -38,8 +38,9 @@ package struct FilePlayer {
   ///
   /// - Parameters:
   ///   - input: The path of the song, for messages.
-  ///   - chains: Connected but not initialized.
-  ///   - parts: What each chain plays; empty: each plays the whole song.
+  ///   - chains: Connected but not initialized. Without `parts`, as many for each port of the song, first those of the
+  ///     first port.
+  ///   - parts: What each chain plays; empty: each plays its port of the song.
   package init(
     _ song: StandardMIDIFile, input: String, settings: RenderSettings, cycle: CycleLengths.Choice,
     hasMetronome: Bool, _ connector: NodeConnector, _ chains: [[Connection]], parts: [Part] = []
@@ -48,15 +49,15 @@ package struct FilePlayer {
     let format = Format(sampleRate: settings.sampleRate, maximumFrames: lengths.maximum)
     do {
       try connector.initialize(chains, format, mode: .offline, priority: 0)
+      let range = try FrameRange(song, settings)
       mixer = NodeMixer(
         chains, metronome: hasMetronome ? try MetronomeSource().makeUnit(format) : nil,
-        maximumFrames: format.maximumFrames)
+        maximumFrames: format.maximumFrames, ports: parts.isEmpty ? range.timeline.ports.count : 1)
       for (index, part) in parts.enumerated() {
         mixer.state.pointee.setGains(left: part.left, right: part.right, ofChain: index)
       }
       player = NodePlayer(
-        mixer, format, lengths: lengths, try FrameRange(song, settings), tracks: parts.map(\.track)
-      )
+        mixer, format, lengths: lengths, range, tracks: parts.map(\.track))
     } catch let error as RenderError {
       throw Failure(error, input: input)
     } catch {

@@ -52,7 +52,7 @@ package final class LivePlayer {
   ///
   /// - Parameters:
   ///   - connector: Initializes the nodes and reads their figures.
-  ///   - chains: Connected but not initialized.
+  ///   - chains: Connected but not initialized; as many for each port of the song, first those of the first port.
   package init(
     _ file: StandardMIDIFile, _ settings: LivePlayerSettings, _ connector: NodeConnector,
     _ chains: [[Connection]]
@@ -192,6 +192,10 @@ package final class LivePlayer {
 
   private var songReport: SongReport {
     var report = SongReport()
+    report.addRepairs(of: file)
+    report.repairs += song.range.timeline.repairs
+    report.ports = song.range.timeline.ports
+    report.loop = song.range.loop
     report.audio.seconds = seconds
     report.statistics.notes = song.range.timeline.noteCount
     if chainRecoveries[0].isOver, let figures = connector.noteFigures(of: host.mixer.chains[0][0]) {

@@ -59,6 +59,7 @@ struct LiveSong {
     try metronome.parameters?.set("count-in", to: settings.countIn > 0 ? 1 : 0)
     let mixer = NodeMixer(
       chains, metronome: metronome, maximumFrames: format.maximumFrames,
+      ports: range.timeline.ports.count,
       earlier: earlier?.statistics ?? [])
     mixer.isClicking = isClicking
     return mixer

@@ -21,24 +21,21 @@ final class NodePlayer: SongPlayer {
   /// The number of frames still to be skipped.
   private var early: Int
   private(set) var notes = 0
-  /// The track that each chain plays; empty: each plays all tracks.
+  /// The track that each chain plays; empty: each plays a port of the song.
   private let tracks: [Int]
-  /// Reads the tracks of the events, which cycles do not have.
-  private var reader: TimelineReader
 
   let cycleFrames = CycleLengths.longest
 
   /// - Parameters:
   ///   - mixer: Initialized for two channels and not yet used.
   ///   - range: The range of the song. Its transport stops where the tail starts.
-  ///   - tracks: The index of the track that each chain plays; empty: each plays all tracks.
+  ///   - tracks: The index of the track that each chain plays; empty: each plays a port of the song.
   init(
     _ mixer: NodeMixer, _ format: Format, lengths: CycleLengths, _ range: FrameRange,
     tracks: [Int] = []
   ) {
     self.mixer = mixer
     self.tracks = tracks
-    reader = TimelineReader(range.timeline, end: range.end)
     self.lengths = lengths
     song = SongTransport(range.timeline.beatMap)
     song.end = Int64(range.end)
@@ -55,12 +52,12 @@ final class NodePlayer: SongPlayer {
     output.deallocate()
   }
 
-  func render(_ cycle: MIDICycle, notes: Int, _ handler: OutputHandler) throws(RenderError) {
-    self.notes += notes
+  func render(_ song: SongCycle, _ handler: OutputHandler) throws(RenderError) {
+    notes += song.notes
+    let cycle = song.midi
     var done = 0
-    if !tracks.isEmpty { reader.withNext(cycle.frames) { _, _ in } }
-    for (index, event) in cycle.events.enumerated() {
-      for chain in 0..<mixer.chains.count where plays(chain, eventAt: index) {
+    for (event, origin) in zip(cycle.events, song.origins) {
+      for chain in 0..<mixer.chains.count where plays(chain, origin) {
         // A connection queues many events. If its queue is full, cycles must be rendered first.
         while try !schedule(event, of: cycle, at: Int(event.offset) - done, chain) {
           guard Int(event.offset) > done else {
@@ -75,10 +72,10 @@ final class NodePlayer: SongPlayer {
     while done < cycle.frames { done += try renderNext(atMost: cycle.frames - done, handler) }
   }
 
-  private func plays(_ chain: Int, eventAt index: Int) -> Bool {
-    if tracks.isEmpty { return true }
+  private func plays(_ chain: Int, _ origin: EventOrigin) -> Bool {
+    if tracks.isEmpty { return mixer.port(ofChain: chain) == Int(origin.port) }
     // What the end of the range releases is released in all chains.
-    return reader.tracks[index].map { Int($0) == tracks[chain] } ?? true
+    return origin.track.map { Int($0) == tracks[chain] } ?? true
   }
 
   func flush(_ handler: OutputHandler) {

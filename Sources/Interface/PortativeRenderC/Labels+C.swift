@@ -14,6 +14,14 @@ public func portative_rendering_notes(
 }
 
 @c @implementation
+public func portative_rendering_note_ports(
+  _ rendering: OpaquePointer!, _ ports: UnsafeMutablePointer<UInt8>!, _ capacity: Int
+) -> Int {
+  let labels = rendering.object(RenderingHandle.self).labels
+  return copy(labels?.notes ?? [], to: ports, capacity) { UInt8($0.port) }
+}
+
+@c @implementation
 public func portative_rendering_returns(
   _ rendering: OpaquePointer!, _ returns: UnsafeMutablePointer<Int32>!, _ capacity: Int
 ) -> Int {
@@ -70,7 +78,7 @@ public func portative_rendering_messages(
     message in
     portative_message_label(
       frame: Int64(message.frame), track: Int32(message.track), status: message.status,
-      data1: message.data1, data2: message.data2, reserved: 0)
+      data1: message.data1, data2: message.data2, port: UInt8(message.port))
   }
 }
 

@@ -55,10 +55,12 @@ public func portative_song_create(
       let song = try NoteList(
         notes: notes.map {
           .init(
-            start: $0.start, end: $0.end, channel: $0.channel, key: $0.key, velocity: $0.velocity)
+            start: $0.start, end: $0.end, port: $0.port, channel: $0.channel, key: $0.key,
+            velocity: $0.velocity)
         },
         messages: messages.map {
-          .init(time: $0.time, status: $0.status, data1: $0.data1, data2: $0.data2)
+          .init(
+            time: $0.time, port: $0.port, status: $0.status, data1: $0.data1, data2: $0.data2)
         }
       ).song()
       return OpaquePointer(retaining: SongHandle(song, name: "notes", hasBeats: false))

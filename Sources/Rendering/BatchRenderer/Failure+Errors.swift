@@ -51,7 +51,7 @@ extension Failure {
         .inputUnusable,
         "\(InputFile.name(input)) is \(clockText(seconds)) long, more than --max-length "
           + "\(clockText(limit)): \(reason)raise that limit, or use --to")
-    case .tooManyStems, .tooManyNotes:
+    case .tooManyStems, .tooManyNotes, .tooManyLoops:
       self.init(.usage, "cannot write stems of \(InputFile.name(input)): \(error)")
     case .cancelled: self = .interrupted(by: Interruption.signal ?? SIGINT)
     case .refused: self.init(.warnings, "\(InputFile.name(input)) was refused: \(error)")

@@ -47,12 +47,11 @@ struct JobRenderer: Sendable {
     if let song = keptSong(job, work, inputHash, recipe) { return .kept(song) }
     let song = try SongFile.decode(bytes, job.input)
     if options.isDryRun { return .planned(try PlannedSong(job, work, policy)) }
-    let repairs = Warnings.of(song)
-    if options.isStrict { try SongFile.refuse(repairs, job.input) }
+    if options.isStrict { try SongFile.refuse(Warnings.of(song), job.input) }
     let title = song.title
     let report = try render(consume song, title: title, job, work, font, threads: threads)
     announce(font, job)
-    let warnings = repairs + Warnings.of(report, work.options, work.format)
+    let warnings = Warnings.of(report, work.options, work.format)
     var entry = RenderReport.Song(
       input: job.input, output: work.outputName, report, warnings: warnings)
     entry.index = job.index
@@ -73,7 +72,7 @@ struct JobRenderer: Sendable {
   ) -> RenderReport.Song? {
     guard let earlier, let inputHash, let recipe, case .file(let path) = work.destination,
       var song = earlier.complete(output: path, inputHash: inputHash, recipe: recipe),
-      !options.isStrict || song.warnings.isEmpty
+      !options.isStrict || song.warnings.isEmpty, !options.refuses(song)
     else { return nil }
     song.index = job.index
     song.input = job.input
@@ -115,13 +114,21 @@ struct JobRenderer: Sendable {
             progress?.beat()
             return Interruption.signal != nil
           },
-          accept: { !options.isStrict || Warnings.of($0, work.options, work.format).isEmpty })
+          accept: { report in (try? check(report, job, work)) != nil })
     } catch {
-      if case .refused(let report) = error {
-        try SongFile.refuse(Warnings.of(report, work.options, work.format), job.input)
-      }
+      if case .refused(let report) = error { try check(report, job, work) }
       throw Failure(error, input: job.input)
     }
+  }
+
+  /// Refuses a song that has what the options refuse.
+  private func check(
+    _ report: SongReport, _ job: RenderPlan.Job, _ work: RenderPlan.Work
+  ) throws(Failure) {
+    if options.isStrict {
+      try SongFile.refuse(Warnings.of(report, work.options, work.format), job.input)
+    }
+    try SongFile.refuse(Warnings.refused(report, options), job.input, under: "--refuse")
   }
 
   private func announce(_ font: SoundFontPool.Font, _ job: RenderPlan.Job) {
@@ -139,5 +146,13 @@ struct JobRenderer: Sendable {
     return fault.failure(
       playing: job.input, with: fonts.path((try? job.work.get())?.options.soundFont),
       stallLimit: options.maximumStall)
+  }
+}
+
+extension RenderOptions {
+  /// Whether a song that was rendered before has messages without effect for which it is refused.
+  fileprivate func refuses(_ song: RenderReport.Song) -> Bool {
+    song.ignored?.contains { message in refused.contains { $0.rawValue == message.category } }
+      ?? false
   }
 }

@@ -10,6 +10,10 @@ public struct FrameRange: Sendable {
   public let end: Int
   /// The latest end of the tail.
   public let limit: Int
+  /// The loop that the file marks, in seconds of the song when it is played once.
+  package let loop: SongReport.Loop?
+  /// The frames in which the sound fades; empty without a fade.
+  let fade: Range<Int>
   /// Whether ``end`` is the end of the song.
   var endsWithSong: Bool { end == Int(timeline.endFrame) }
   /// Whether the tail ends when it becomes silent.
@@ -19,11 +23,13 @@ public struct FrameRange: Sendable {
 
   /// - Throws: ``RenderError`` if the range is empty or outside the song, or too long.
   public init(_ song: StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
-    timeline = try mapError(song.timeline(sampleRate: settings.sampleRate), RenderError.timeline)
     let rate = Double(settings.sampleRate)
-    let length = Int(timeline.endFrame)
+    let looped = try LoopedSong(song, settings)
+    (timeline, loop) = (looped.timeline, looped.loop)
+    let length = looped.fade.map(\.upperBound) ?? Int(timeline.endFrame)
     func frame(_ seconds: Double) -> Int { Int((min(seconds, 1e9) * rate).rounded()) }
     start = frame(settings.start)
+    fade = looped.fade ?? 0..<0
     end = min(length, settings.end.map(frame) ?? length)
     guard start < end || (start == 0 && length == 0) else {
       throw .emptyRange(
@@ -34,16 +40,18 @@ public struct FrameRange: Sendable {
         seconds: Double(end - start) / rate, limit: limit, pause: timeline.longestPause(until: end))
     }
     let longest = end + frame(settings.maximumTail)
-    endsInSilence = settings.tail == .silence
+    // After a fade there is nothing to be heard.
+    let tailKind = looped.fade?.upperBound == end ? RenderSettings.Tail.exact : settings.tail
+    endsInSilence = tailKind == .silence
     limit =
-      switch settings.tail {
+      switch tailKind {
       case .exact: end
       case .silence: longest
       case .bar: timeline.barLine(atOrAfter: Int64(end)).map { min(Int($0), longest) } ?? end
       case .seconds(let seconds): end + frame(seconds)
       }
     let tail =
-      switch settings.tail {
+      switch tailKind {
       case .exact, .bar: 0.0
       case .silence: min(2, settings.maximumTail)
       case .seconds(let seconds): seconds

@@ -3,106 +3,213 @@ import LocalSystem
 import MIDIFile
 import RenderCore
 
-/// Renders a song with an instrument of either timing.
+/// Renders a song with an instrument of either timing, or with one for each port of the song.
+///
+/// The instruments of several ports sound as if each was played alone and their outputs were added in the order of the
+/// ports, as a host does that connects to a node for each port.
 struct InstrumentPlayer: SongPlayer {
-  let instrument: Instrument
+  /// One for each port. All play the same SoundFont.
+  private let instruments: [Instrument]
   /// `nil` in `stock`.
   private let renderer: ParallelLaneRenderer?
+  private let notes: PortNotes
+  private let cycles: PortCycles
   private var noteSink: (any NoteSink)?
 
-  /// Creates an instrument.
+  /// Creates the instruments.
   ///
   /// - Parameters:
-  ///   - playsLegato: Whether the song has passages that need it; see
-  ///     ``InstrumentSettings/ownsPresets``.
+  ///   - end: The frame at which the song ends.
   ///   - stems: The stems to be rendered separately, in `exact`.
   ///   - lanePool: The pool from which lanes are taken and to which they are returned.
   init(
-    soundFont: SoundFont, settings: RenderSettings, playsLegato: Bool, stems: StemPlan? = nil,
-    lanePool: LanePool? = nil
+    _ timeline: Timeline, end: Int, soundFont: SoundFont, settings: RenderSettings,
+    stems: StemPlan? = nil, lanePool: LanePool? = nil
   ) throws(RenderError) {
+    let ports = timeline.ports.count
     var instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
       effects: settings.effects, reverbEngine: settings.reverbEngine,
       polyphony: settings.polyphony, maximumFrames: Self.cycleFrames,
       threads: settings.timing == .exact ? settings.threads : 1,
       // Lanes are created before their notes, so notes rarely lack one.
-      overflowVoices: 16, ownsPresets: playsLegato)
+      overflowVoices: 16, ownsPresets: timeline.asksForLegato)
     instrumentSettings.bankStyle = settings.bankStyle
+    let notes = PortNotes(timeline, end: end)
+    self.notes = notes
+    cycles = PortCycles(ports)
     if settings.timing == .stock {
-      instrument = try mapError(
-        StockInstrument(soundFont: soundFont, settings: instrumentSettings), RenderError.instrument)
+      var instruments: [Instrument] = []
+      for _ in 0..<ports {
+        instruments.append(
+          try mapError(
+            StockInstrument(soundFont: soundFont, settings: instrumentSettings),
+            RenderError.instrument))
+      }
+      self.instruments = instruments
       renderer = nil
       return
     }
-    let exact = try mapError(
-      ExactInstrument(soundFont: soundFont, settings: instrumentSettings, lanePool: lanePool),
-      RenderError.instrument)
-    exact.suspendIdleChorus()
-    if let stems, !stems.stems.isEmpty {
-      exact.keepStems(stems.stemOfNote, count: stems.stems.count)
+    let stemsOfNotes = stems.map { notes.divided($0.stemOfNote) } ?? []
+    var instruments: [ExactInstrument] = []
+    for port in 0..<ports {
+      let exact = try mapError(
+        ExactInstrument(soundFont: soundFont, settings: instrumentSettings, lanePool: lanePool),
+        RenderError.instrument)
+      exact.suspendIdleChorus()
+      if let stems, !stems.stems.isEmpty {
+        exact.keepStems(stemsOfNotes[port], count: stems.stems.count)
+        // The sounds of one stem on several ports are added before they are rounded.
+        if ports > 1 { exact.keepSums() }
+      }
+      instruments.append(exact)
     }
-    instrument = exact
-    renderer = try mapError(ParallelLaneRenderer(exact), RenderError.thread)
+    self.instruments = instruments
+    renderer = try mapError(ParallelLaneRenderer(instruments), RenderError.thread)
   }
 
-  private var exact: ExactInstrument? { instrument as? ExactInstrument }
+  private var exact: [ExactInstrument] { instruments.compactMap { $0 as? ExactInstrument } }
 
   /// Frames per cycle: long enough that threads rarely wait for each other, and short enough that few lanes are idle
   /// until the next cycle, and that little memory is needed for the notes that may start in one cycle.
   static let cycleFrames = 4096
   var cycleFrames: Int { Self.cycleFrames }
 
-  /// Enables the cache that renders recurring notes only once, if the instrument supports it.
+  /// Enables the cache that renders recurring notes only once, if the instruments support it.
   ///
   /// - Parameter memory: The memory for the cache; `nil` disables it.
   func enableNoteCache(_ timeline: Timeline, in memory: RecordingMemory?) {
-    guard let exact, let memory else { return }
-    var finder = RecurrenceFinder()
+    guard renderer != nil, let memory else { return }
+    var finders = instruments.map { _ in RecurrenceFinder() }
     for event in timeline.events {
       switch event.message {
-      case .channel(let message): finder.process(message, at: event.frame)
-      case .sysEx: finder.processSysEx()
+      case .channel(let message): finders[Int(event.port)].process(message, at: event.frame)
+      case .sysEx: finders[Int(event.port)].processSysEx()
       }
     }
-    exact.keepRecordings(finder.finish(), in: memory)
+    for (instrument, finder) in zip(exact, finders) {
+      instrument.keepRecordings(finder.finish(), in: memory)
+    }
   }
 
-  /// Records when notes begin and end, if the instrument supports it.
-  func keepLog(notes: Int) { exact?.keepLog(notes: notes) }
+  /// Records when notes begin and end, if the instruments support it.
+  ///
+  /// - Parameter notes: The number of notes in the song.
+  func keepLog(notes: Int) { exact.forEach { $0.keepLog(notes: notes) } }
 
   /// Passes the dry sound of each note to `sink`, before that of the mix. Needs ``keepLog(notes:)``.
   mutating func keepNoteSound(_ sink: any NoteSink) {
-    exact?.keepNoteSound()
+    exact.forEach { $0.keepNoteSound() }
     noteSink = sink
   }
 
-  var loggedNotes: [LoggedNote] { exact?.loggedNotes ?? [] }
-  var loggedReturns: [LoggedNote] { exact?.loggedReturns ?? [] }
+  /// The recorded notes, in the order of their note-ons in the song. The notes that they refer to have the numbers on
+  /// their own port.
+  var loggedNotes: [LoggedNote] {
+    renderer == nil ? [] : notes.joined(exact.map(\.loggedNotes))
+  }
 
-  func render(_ cycle: MIDICycle, notes: Int, _ output: OutputHandler) throws(RenderError) {
-    try mapError(exact?.prepare(frames: cycle.frames, notes: notes), RenderError.instrument)
-    try mapError(instrument.loadSamples(for: cycle), RenderError.instrument)
+  /// The notes that monophonic channels returned to, for each port. They refer to notes as ``loggedNotes`` do.
+  var loggedReturns: [[LoggedNote]] { exact.map(\.loggedReturns) }
+
+  func render(_ cycle: SongCycle, _ output: OutputHandler) throws(RenderError) {
+    let result = cycles.divide(cycle) { parts in
+      Result { () throws(RenderError) in try render(parts, output) }
+    }
+    try result.get()
+  }
+
+  private func render(
+    _ parts: [PortCycles.Part], _ output: OutputHandler
+  ) throws(RenderError) {
+    for (instrument, part) in zip(instruments, parts) {
+      let exact = instrument as? ExactInstrument
+      try mapError(
+        exact?.prepare(frames: part.midi.frames, notes: part.notes), RenderError.instrument)
+      try mapError(instrument.loadSamples(for: part.midi), RenderError.instrument)
+    }
+    let frames = parts[0].midi.frames
     if let renderer {
-      renderer.render(cycle, output)
+      renderer.render(parts.map(\.midi), output)
       if let noteSink {
-        exact?.forEachNoteBlock(noteSink.add)
-        try noteSink.endCycle(frames: cycle.frames)
+        for (port, instrument) in exact.enumerated() {
+          instrument.forEachNoteBlock {
+            noteSink.add($0, ofNote: notes.number(of: $0.note, port: port), port: port)
+          }
+        }
+        try noteSink.endCycle(frames: frames)
       }
       return
     }
-    var left = [Float](repeating: 0, count: cycle.frames)
-    var right = left
-    instrument.render(cycle, left: &left, right: &right)
+    var (left, right) = ([Float](repeating: 0, count: frames), [Float](repeating: 0, count: frames))
+    instruments[0].render(parts[0].midi, left: &left, right: &right)
+    for (instrument, part) in zip(instruments, parts).dropFirst() {
+      var (otherLeft, otherRight) = (left, right)
+      instrument.render(part.midi, left: &otherLeft, right: &otherRight)
+      for i in 0..<frames {
+        left[i] += otherLeft[i]
+        right[i] += otherRight[i]
+      }
+    }
     left.withUnsafeBufferPointer { left in
       right.withUnsafeBufferPointer { right in output([left, right]) }
     }
   }
 
+  var isSounding: Bool { instruments.contains { $0.engine.isSounding } }
+
   func flush(_ output: OutputHandler) { renderer?.flush(output) }
 
   /// Whether reverb and chorus are returned separately from the stems.
-  var hasWetReturn: Bool { exact?.hasWetReturn ?? false }
+  var hasWetReturn: Bool { exact.first?.hasWetReturn ?? false }
 
-  var cacheFigures: CacheFigures { exact?.cacheFigures ?? CacheFigures() }
+  /// The figures of all instruments together.
+  var statistics: Statistics {
+    instruments.dropFirst().reduce(into: instruments[0].statistics) { $0.add($1.statistics) }
+  }
+
+  /// The presets that any instrument substituted.
+  var substitutions: [PresetSubstitution] {
+    instruments.dropFirst().reduce(into: instruments[0].substitutions) { all, instrument in
+      all += instrument.substitutions.filter { !all.contains($0) }
+    }
+  }
+
+  var cacheFigures: CacheFigures {
+    exact.dropFirst().reduce(into: exact.first?.cacheFigures ?? CacheFigures()) {
+      $0.add($1.cacheFigures)
+    }
+  }
+}
+
+extension Timeline {
+  /// Whether the song has passages that need presets of their own; see ``InstrumentSettings/ownsPresets``.
+  fileprivate var asksForLegato: Bool {
+    events.contains {
+      if case .channel(let message) = $0.message { message.asksForLegato } else { false }
+    }
+  }
+}
+
+extension Statistics {
+  /// Adds the figures of another instrument that plays at the same time. Those of the most at once are then upper bounds.
+  fileprivate mutating func add(_ other: Statistics) {
+    for count in [
+      \Self.notes, \.silentNotes, \.unmappedNotes, \.voicelessNotes, \.inexactOnsets,
+      \.unloadedNotes,
+      \.legatoNotes, \.stolenNotes, \.mostVoices, \.mostLanes, \.lanes, \.unusableLanes,
+      \.clippedSends,
+    ] { self[keyPath: count] += other[keyPath: count] }
+  }
+}
+
+extension CacheFigures {
+  fileprivate mutating func add(_ other: CacheFigures) {
+    for count in [
+      \Self.notes, \.blocks, \.playedNotes, \.playedBlocks, \.recordedNotes, \.divergedNotes,
+      \.evictedRecordings,
+    ] { self[keyPath: count] += other[keyPath: count] }
+    // All have the same memory.
+    peakBytes = max(peakBytes, other.peakBytes)
+  }
 }

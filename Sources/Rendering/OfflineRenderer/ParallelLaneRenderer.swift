@@ -2,9 +2,10 @@ import FluidSynthEngine
 import RenderCore
 import Threads
 
-/// Renders an exact instrument on several threads, with the same output as on one.
+/// Renders exact instruments on several threads, with the same output as on one. The outputs of several instruments are
+/// added in their order.
 ///
-/// The calling thread plans each cycle and renders the first lane group while the worker threads render the others.
+/// The calling thread plans each cycle and renders the first lane groups while the worker threads render the others.
 /// The mixing runs on a separate thread during the next cycle, so audio is delayed by one cycle; ``flush(_:)``
 /// outputs the last one. With one lane group, the calling thread does everything.
 ///
@@ -12,7 +13,7 @@ import Threads
 final class ParallelLaneRenderer {
   typealias OutputHandler = SongPlayer.OutputHandler
 
-  private let instrument: ExactInstrument
+  private let instruments: [ExactInstrument]
   private let workers: [Worker]
   private let mixer: Worker?
   private let mix: MixJob
@@ -21,17 +22,23 @@ final class ParallelLaneRenderer {
   /// The cost of planning, in voices, for distributing notes.
   private var planningCost = 0.0
 
-  /// Starts a thread for each lane group except the first, and one for mixing.
-  init(_ instrument: ExactInstrument) throws(SystemError) {
-    self.instrument = instrument
-    let mix = MixJob(instrument)
+  /// Starts a thread for each lane group of an instrument except the first, and one for mixing.
+  ///
+  /// - Parameter instruments: One or more, with the same settings.
+  init(_ instruments: [ExactInstrument]) throws(SystemError) {
+    self.instruments = instruments
+    let mix = MixJob(instruments)
+    let threads = instruments[0].settings.threads
     self.mix = mix
     var started: [Worker] = []
     do throws(SystemError) {
-      for group in 1..<max(1, instrument.settings.threads) {
-        started.append(try Worker { frames in instrument.renderGroup(group, frames: frames) })
+      for group in 1..<max(1, threads) {
+        started.append(
+          try Worker { frames in
+            for instrument in instruments { instrument.renderGroup(group, frames: frames) }
+          })
       }
-      mixer = instrument.settings.threads > 1 ? try Worker { _ in mix.run() } : nil
+      mixer = threads > 1 ? try Worker { _ in mix.run() } : nil
     } catch {
       for worker in started { worker.stop() }
       throw error
@@ -45,26 +52,29 @@ final class ParallelLaneRenderer {
   }
 
   /// Renders one cycle, and passes the previous one to `output`.
-  func render(_ cycle: MIDICycle, _ output: OutputHandler) {
+  ///
+  /// - Parameter cycles: The cycle of each instrument.
+  func render(_ cycles: [MIDICycle], _ output: OutputHandler) {
+    let frames = cycles[0].frames
     let begin = ContinuousClock.now
-    instrument.plan(cycle)
-    for worker in workers { worker.begin(cycle.frames) }
+    for (instrument, cycle) in zip(instruments, cycles) { instrument.plan(cycle) }
+    for worker in workers { worker.begin(frames) }
     let planned = ContinuousClock.now
-    instrument.renderGroup(0, frames: cycle.frames)
+    for instrument in instruments { instrument.renderGroup(0, frames: frames) }
     if !workers.isEmpty { balance(planned - begin, ContinuousClock.now - planned) }
     for worker in workers { worker.wait() }
     guard let mixer else {
-      mix.setCycle(instrument.endCycle(frames: cycle.frames))
+      mix.setCycles(instruments.map { $0.endCycle(frames: frames) }, frames: frames)
       mix.run()
-      mix.output.send(cycle.frames, to: output)
+      mix.output.send(frames, to: output)
       return
     }
     if pendingFrames > 0 { mixer.wait() }
-    let (frames, mixed) = (pendingFrames, mix.output)
-    mix.setCycle(instrument.endCycle(frames: cycle.frames))
-    mixer.begin(cycle.frames)
-    pendingFrames = cycle.frames
-    mixed.send(frames, to: output)
+    let (pending, mixed) = (pendingFrames, mix.output)
+    mix.setCycles(instruments.map { $0.endCycle(frames: frames) }, frames: frames)
+    mixer.begin(frames)
+    pendingFrames = frames
+    mixed.send(pending, to: output)
   }
 
   /// Passes the last cycle to `output`.
@@ -76,10 +86,11 @@ final class ParallelLaneRenderer {
 
   /// Assigns fewer notes to the calling thread: as many voices less as it could render while it plans.
   private func balance(_ plan: Duration, _ rendering: Duration) {
-    let voices = Double(instrument.load(ofGroup: 0))
+    let voices = Double(instruments.reduce(0) { $0 + $1.load(ofGroup: 0) })
     guard voices > 0, rendering > .zero else { return }
     planningCost += (min(plan / rendering * voices, 64) - planningCost) * 0.1
-    instrument.setHandicap(Int(planningCost.rounded()), ofGroup: 0)
+    let handicap = Int(planningCost.rounded()) / instruments.count
+    for instrument in instruments { instrument.setHandicap(handicap, ofGroup: 0) }
   }
 }
 
@@ -88,30 +99,74 @@ final class ParallelLaneRenderer {
 /// `@unchecked Sendable`: passed between the calling thread and the mixing thread by a ``Worker``, and used by one of
 /// them at a time; the output that is not in use belongs to the caller.
 private final class MixJob: @unchecked Sendable {
-  private let instrument: ExactInstrument
+  private let instruments: [ExactInstrument]
   private let memory = RenderMemory()
-  private var cycle: RenderedCycle?
+  private var cycles: [RenderedCycle] = []
+  private var frames = 0
   private(set) var output: ChannelBuffer
   private var other: ChannelBuffer
+  /// The output of one of several instruments.
+  private let part: ChannelBuffer?
+  /// The sums of the stems of several instruments.
+  private let stemSums: UnsafeMutablePointer<Int64>
+  private let stemCount: Int
+  private let maximumFrames: Int
 
-  init(_ instrument: ExactInstrument) {
-    self.instrument = instrument
+  init(_ instruments: [ExactInstrument]) {
+    self.instruments = instruments
+    stemCount = instruments[0].stemCount
+    maximumFrames = instruments[0].settings.maximumFrames
     // The remaining audio follows the stems.
-    let channels = 2 + (instrument.stemCount > 0 ? 2 * (instrument.stemCount + 1) : 0)
-    output = ChannelBuffer(channels, frames: instrument.settings.maximumFrames, in: memory)
-    other = ChannelBuffer(channels, frames: instrument.settings.maximumFrames, in: memory)
+    let channels = 2 + (stemCount > 0 ? 2 * (stemCount + 1) : 0)
+    output = ChannelBuffer(channels, frames: maximumFrames, in: memory)
+    other = ChannelBuffer(channels, frames: maximumFrames, in: memory)
+    let isAlone = instruments.count == 1
+    part = isAlone ? nil : ChannelBuffer(channels, frames: maximumFrames, in: memory)
+    stemSums = memory.make(isAlone ? 0 : 2 * stemCount * maximumFrames, of: 0)
   }
 
-  func setCycle(_ cycle: RenderedCycle) {
-    self.cycle = cycle
+  func setCycles(_ cycles: [RenderedCycle], frames: Int) {
+    (self.cycles, self.frames) = (cycles, frames)
     (output, other) = (other, output)
   }
 
   func run() {
-    guard let cycle else { return }
-    instrument.mix(
-      cycle, left: output.channel(0), right: output.channel(1),
+    guard let part else {
+      mix(0, to: output)
+      return
+    }
+    output.clear()
+    for index in instruments.indices {
+      mix(index, to: part)
+      output.add(part, channels: 0..<2)
+      if stemCount > 0 {
+        output.add(part, channels: 2 + 2 * stemCount..<output.count)
+        addStems(of: index)
+      }
+    }
+    for channel in 0..<2 * stemCount {
+      let sums = stemSums + channel * maximumFrames
+      FixedPoint.store(sums, in: output.channel(2 + channel), count: maximumFrames)
+      sums.update(repeating: 0, count: maximumFrames)
+    }
+  }
+
+  private func mix(_ index: Int, to output: ChannelBuffer) {
+    guard cycles.indices.contains(index) else { return }
+    instruments[index].mix(
+      cycles[index], left: output.channel(0), right: output.channel(1),
       stems: output.count > 2 ? output.channel(2) : nil)
+  }
+
+  /// Adds the sums of the stems of an instrument.
+  private func addStems(of index: Int) {
+    instruments[index].withSums(frames: frames) { sums in
+      // The mix and the sends come first.
+      for channel in 0..<2 * stemCount {
+        guard let sums = sums[4 + channel].baseAddress else { continue }
+        FixedPoint.add(sums, to: stemSums + channel * maximumFrames, count: frames)
+      }
+    }
   }
 }
 
@@ -128,6 +183,16 @@ private struct ChannelBuffer {
   }
 
   func channel(_ index: Int) -> UnsafeMutablePointer<Float> { samples + index * stride }
+
+  func clear() { samples.update(repeating: 0, count: count * stride) }
+
+  /// Adds channels of a buffer of the same size.
+  func add(_ other: ChannelBuffer, channels: Range<Int>) {
+    for channel in channels {
+      let (target, source) = (self.channel(channel), other.channel(channel))
+      for i in 0..<stride { target[i] += source[i] }
+    }
+  }
 
   func send(_ frames: Int, to output: ParallelLaneRenderer.OutputHandler) {
     if frames == 0 { return }

@@ -17,9 +17,11 @@ public enum RenderError: Error, CustomStringConvertible {
   case tooLong(seconds: Double, limit: Double, pause: Range<Double>)
   case cancelled
   /// The song needs more stems than supported; the value is the number needed.
-  case tooManyStems(Int)
+  case tooManyStems(Int, StemGrouping)
   /// The song has more notes than there may be files of notes; the value is the number of notes.
   case tooManyNotes(Int)
+  /// The repetitions of the loop have too many events; the value is their number.
+  case tooManyLoops(Int)
   /// The caller did not accept the report.
   case refused(SongReport)
 
@@ -34,12 +36,14 @@ public enum RenderError: Error, CustomStringConvertible {
       "nothing to render from \(start) s to \(end) s: the song is \(length) s long"
     case .tooLong(let seconds, let limit, _):
       "the song is \(seconds) s long, and at most \(limit) s are allowed"
-    case .tooManyStems(let count):
-      "\(count) tracks have notes, but at most \(ExactInstrument.maximumStems) stems are supported: "
-        + "group them by channel"
+    case .tooManyStems(let count, let grouping):
+      "\(count) \(grouping.rawValue)s have notes, but at most \(ExactInstrument.maximumStems) stems are "
+        + "supported: group them by \(grouping == .track ? "channel" : "track")"
     case .tooManyNotes(let count):
       "it has \(count) notes, but at most \(SeparateNotes.maximumCount) notes can have a file each: "
         + "render parts of it with --to, or group its notes by channel"
+    case .tooManyLoops(let count):
+      "its loop would be played \(count) times, which needs too much memory: use a lower --loops or --fade"
     case .cancelled: "interrupted"
     case .refused: "the result was refused"
     }

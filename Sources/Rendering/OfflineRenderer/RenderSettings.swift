@@ -12,6 +12,8 @@ public struct RenderSettings: Sendable {
   public var effects = Effects()
   /// One of ``ReverbEngines``; `nil` is the library's default.
   public var reverbEngine: String?
+  /// Whether a SoundFont in the file of a song plays its presets.
+  public var usesEmbeddedSoundFont = true
   /// How bank selects and System Exclusive messages choose presets.
   public var bankStyle = BankStyle.auto
   public var tail = Tail.silence
@@ -24,6 +26,11 @@ public struct RenderSettings: Sendable {
   public var end: Double?
   /// The greatest length from start to end, in seconds; longer songs are rejected. `nil` is unlimited.
   public var maximumLength: Double?
+  /// How often the loop of a song is played that marks one: 1 or more.
+  public var loops = 1
+  /// The length of a fade, in seconds, during which the loop of a song goes on after ``loops``, and after which the song
+  /// ends; `nil`: the song plays to its end.
+  public var fade: Double?
   /// The target level; `nil` leaves the level unchanged.
   public var normalization: Normalization?
   /// The number of rendering threads in `exact`, 1…64. It does not affect the output.
@@ -36,7 +43,7 @@ public struct RenderSettings: Sendable {
   public enum Tail: Equatable, Sendable {
     /// At the end of the song.
     case exact
-    /// After the last frame above −90 dBFS.
+    /// After the last frame above −90 dBFS: when no voice is active and a second is silent.
     case silence
     /// At the next bar line at or after the end of the song.
     case bar

@@ -3,7 +3,8 @@ import FluidSynthEngine
 /// Detects the end of a tail, and holds back frames that may be trailing silence.
 ///
 /// Audible frames, and the frames between them, are passed on. One second of silence after all notes were released is
-/// the end. Only the first two channels, the mix, are examined; the stems end with it.
+/// the end, unless a voice is active: a sample may have a longer pause. Only the first two channels, the mix, are
+/// examined; the stems end with it.
 struct SilenceTrimmer {
   static let threshold = LoggedNote.threshold
   private let silentFrames: Int

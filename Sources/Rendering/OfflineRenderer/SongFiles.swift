@@ -40,7 +40,7 @@ final class SongFiles {
     for stem in stems where !stem.isOmitted {
       var audio = AudioFigures()
       audio.file = stem.summary
-      report.stems.append(.init(name: stem.name, path: stem.path, audio: audio))
+      report.stems.append(stem.entry(audio))
     }
     return report
   }
@@ -91,7 +91,7 @@ final class SongFiles {
     report?.stems = []
     for stem in stems {
       if let audio = try stem.finish() {
-        report?.stems.append(.init(name: stem.name, path: stem.path, audio: audio))
+        report?.stems.append(stem.entry(audio))
       }
     }
     guard let mix = mix.take() else { preconditionFailure("files can be finished only once") }

@@ -1,4 +1,4 @@
-public import RenderCore
+public import MIDIFile
 
 /// Renders a song cycle by cycle: an instrument in this process, or a node behind a connection.
 ///
@@ -13,15 +13,18 @@ public protocol SongPlayer {
 
   /// Renders a cycle, and outputs the available audio in order: this cycle, parts of it, or the previous one.
   ///
-  /// - Parameters:
-  ///   - cycle: 1 to ``cycleFrames`` frames.
-  ///   - notes: The number of notes that start in it.
-  func render(_ cycle: MIDICycle, notes: Int, _ output: OutputHandler) throws(RenderError)
+  /// - Parameter cycle: 1 to ``cycleFrames`` frames.
+  func render(_ cycle: SongCycle, _ output: OutputHandler) throws(RenderError)
+
+  /// Whether a voice is active after the last cycle, so that silence need not be the end; `false` if that is not known.
+  var isSounding: Bool { get }
 
   /// Outputs the audio that was rendered but not output yet.
   func flush(_ output: OutputHandler)
 }
 
 extension SongPlayer {
+  public var isSounding: Bool { false }
+
   public func flush(_ output: OutputHandler) {}
 }

@@ -57,15 +57,18 @@ public struct SongRenderer: Sendable {
       "the files of notes are written before the level of the song is known")
     precondition(labels == nil || settings.timing == .exact, "labels require exact timing")
     var player: InstrumentPlayer?
+    var ignored: [IgnoredMessages] = []
+    let (font, embedded) = font(for: song.embeddedSoundFont)
     var holdsSlot = false
     defer { if holdsSlot { resources.releaseSlot() } }
     return try Self.render(song, to: file, settings, labels, begin, progress, isCancelled) {
       (range) throws(RenderError) in
       var plan: StemPlan?
       if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems.grouping) }
+      ignored = IgnoredMessageFinder.messages(range, soundFont: soundFont.path)
       resources.acquireSlot()
       holdsSlot = true
-      var newPlayer = try makePlayer(for: range.timeline, stems: plan)
+      var newPlayer = try makePlayer(for: range, font, stems: plan)
       let noteFiles = stems.flatMap { stems in
         plan?.separateNotes.map { NoteFiles(stems, $0, range) }
       }
@@ -76,15 +79,18 @@ public struct SongRenderer: Sendable {
       player = newPlayer
       prepared()
       guard let stems, let plan, !plan.stems.isEmpty else { return (newPlayer, nil, nil) }
-      let files = try open(stems, plan, hasWetReturn: newPlayer.hasWetReturn, noteFiles)
+      let files = try open(
+        stems, plan, font, hasWetReturn: newPlayer.hasWetReturn, noteFiles)
       return (newPlayer, files, noteFiles)
     } accept: { report in
       if let player {
-        report.statistics = player.instrument.statistics
-        report.substitutions = player.instrument.substitutions
+        report.statistics = player.statistics
+        report.substitutions = player.substitutions
         report.cacheFigures = player.cacheFigures
         report.loggedNotes = player.loggedNotes
         report.loggedReturns = player.loggedReturns
+        report.ignored = ignored
+        report.embeddedSoundFont = embedded
       }
       let isAccepted = accept(report)
       // Released before the file is synced, because another song waits for the slot.
@@ -123,9 +129,11 @@ public struct SongRenderer: Sendable {
     accept: (inout SongReport) -> Bool
   ) throws(RenderError) -> SongReport {
     var report = SongReport()
-    report.repairs = song.repairs
-    report.unlistedRepairs = song.unlistedRepairCount
+    report.addRepairs(of: song)
     let range = try FrameRange(song, settings)
+    report.repairs += range.timeline.repairs
+    report.ports = range.timeline.ports
+    report.loop = range.loop
     begin(range.expectedSeconds)
     file.begin(range)
     var (player, stems, notes): (Player?, StemFiles?, NoteFiles?) = try prepare(range)
@@ -172,9 +180,10 @@ public struct SongRenderer: Sendable {
   }
 
   private func open(
-    _ stems: StemSettings, _ plan: StemPlan, hasWetReturn: Bool, _ notes: NoteFiles?
+    _ stems: StemSettings, _ plan: StemPlan, _ font: SoundFont, hasWetReturn: Bool,
+    _ notes: NoteFiles?
   ) throws(RenderError) -> StemFiles {
-    let presets = try mapError(soundFont.presets(), RenderError.instrument)
+    let presets = try mapError(font.presets(), RenderError.instrument)
     return try mapError(
       StemFiles(
         plan, stems, sampleRate: settings.sampleRate, presets: presets, hasWetReturn: hasWetReturn,
@@ -182,16 +191,36 @@ public struct SongRenderer: Sendable {
       RenderError.file)
   }
 
-  func makePlayer(
-    for timeline: Timeline, stems: StemPlan?
-  ) throws(RenderError) -> InstrumentPlayer {
-    let playsLegato = timeline.events.contains {
-      if case .channel(let message) = $0.message { message.asksForLegato } else { false }
+  /// Returns the SoundFont that plays a song.
+  ///
+  /// - Parameter embedded: The one in its file; `nil` if there is none.
+  func font(
+    for embedded: EmbeddedSoundFont?
+  ) -> (font: SoundFont, report: EmbeddedSoundFontReport?) {
+    guard let embedded else { return (soundFont, nil) }
+    var report = EmbeddedSoundFontReport(isUsed: false, bankOffset: embedded.bankOffset)
+    if !settings.usesEmbeddedSoundFont { return (soundFont, report) }
+    do throws(InstrumentError) {
+      let font = try soundFont.below(embedded.bytes)
+      report.isUsed = true
+      return (font, report)
+    } catch {
+      report.fault =
+        switch error {
+        case .notASoundFont(_, let reason), .soundFontUnreadable(_, let reason): reason
+        default: error.description
+        }
+      return (soundFont, report)
     }
+  }
+
+  func makePlayer(
+    for range: FrameRange, _ font: SoundFont, stems: StemPlan?
+  ) throws(RenderError) -> InstrumentPlayer {
     let player = try InstrumentPlayer(
-      soundFont: soundFont, settings: settings, playsLegato: playsLegato, stems: stems,
+      range.timeline, end: range.end, soundFont: font, settings: settings, stems: stems,
       lanePool: resources.lanes)
-    player.enableNoteCache(timeline, in: resources.recordings)
+    player.enableNoteCache(range.timeline, in: resources.recordings)
     return player
   }
 }

@@ -13,9 +13,29 @@ public struct SongReport: Sendable {
   public var cacheFigures = CacheFigures()
   /// Presets that the song selects but the SoundFont lacks.
   public var substitutions: [PresetSubstitution] = []
+  /// The ports of the song, each with sixteen channels of its own.
+  public var ports: [Timeline.Port] = []
+  /// Messages of the song that have no effect; empty if another process plays it.
+  public var ignored: [IgnoredMessages] = []
+  /// What became of the SoundFont in the file; `nil` if there is none.
+  public var embeddedSoundFont: EmbeddedSoundFontReport?
+  /// The loop that the file marks; `nil` if it marks none.
+  public var loop: Loop?
+
+  /// A loop of a song.
+  public struct Loop: Equatable, Sendable {
+    /// Seconds of the song when it is played once.
+    public var start: Double
+    public var end: Double
+    /// What marks it, such as `loopStart` or `CC 111`.
+    public var convention: String
+    /// How often it was played, without a fade.
+    public var count: Int
+  }
+
   /// The number of notes that had to be released at the end of the song.
   public var unreleasedNotes = 0
-  /// The repairs of the file; see also ``unlistedRepairs``.
+  /// The repairs of the file and of the order in its ticks; see also ``unlistedRepairs``.
   public var repairs: [Repair] = []
   public var unlistedRepairs = 0
   /// Whether the tail was cut at ``RenderSettings/maximumTail``.
@@ -23,9 +43,27 @@ public struct SongReport: Sendable {
 
   /// What was recorded of its notes, until the labels are made.
   var loggedNotes: [LoggedNote] = []
-  var loggedReturns: [LoggedNote] = []
+  var loggedReturns: [[LoggedNote]] = []
 
   public init() {}
+
+  /// Adds the repairs of a file, and its SoundFont, which is not used until the contrary is reported.
+  package mutating func addRepairs(of song: borrowing StandardMIDIFile) {
+    embeddedSoundFont = song.embeddedSoundFont.map {
+      EmbeddedSoundFontReport(isUsed: false, bankOffset: $0.bankOffset)
+    }
+    repairs += song.repairs
+    unlistedRepairs += song.unlistedRepairCount
+  }
+}
+
+/// A report on the SoundFont in the file of a song.
+public struct EmbeddedSoundFontReport: Equatable, Sendable {
+  public var isUsed: Bool
+  /// Added to its banks.
+  public var bankOffset: Int
+  /// The reason why it is unusable; `nil` if it is used, or if that was not requested.
+  public var fault: String?
 }
 
 /// A report on a song's stems.
@@ -42,6 +80,9 @@ public struct StemsReport: Sendable {
     public var name: String
     /// The path of the file.
     public var path: String
+    /// The channel that it is, 0…15, and its port in ``SongReport/ports``; `nil` for other stems.
+    public var channel: Int?
+    public var port: Int?
     /// The figures without loudness and true peak; hash and size are only set at the end.
     public var audio = AudioFigures()
   }

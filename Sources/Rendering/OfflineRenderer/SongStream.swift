@@ -19,7 +19,8 @@ package final class SongStream {
   private var hash = AudioHash()
   private var interleaved: [Float] = []
   private var audio = AudioFigures()
-  private var repairs: (listed: [Repair], unlisted: Int)
+  /// What is known of the song before it is rendered.
+  private var beginning = SongReport()
   /// The names of the stems; `wet` or `rest` is the last. Empty without stems.
   package let stemNames: [String]
 
@@ -42,12 +43,18 @@ package final class SongStream {
   ) throws(RenderError) {
     var settings = settings
     settings.threads = 1
-    repairs = (song.repairs, song.unlistedRepairCount)
     range = try FrameRange(song, settings)
+    beginning.addRepairs(of: song)
+    beginning.repairs += range.timeline.repairs
+    beginning.ports = range.timeline.ports
+    beginning.loop = range.loop
+    beginning.ignored = IgnoredMessageFinder.messages(range, soundFont: soundFont.path)
     var plan: StemPlan?
     if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems) }
-    var player = try SongRenderer(soundFont: soundFont, settings: settings, resources: resources)
-      .makePlayer(for: range.timeline, stems: plan)
+    let renderer = SongRenderer(soundFont: soundFont, settings: settings, resources: resources)
+    let (font, embedded) = renderer.font(for: song.embeddedSoundFont)
+    beginning.embeddedSoundFont = embedded
+    var player = try renderer.makePlayer(for: range, font, stems: plan)
     self.hasLabels = hasLabels
     notes = range.timeline.noteCount
     noteArrays = plan?.separateNotes.map { [range] in NoteArrays($0, range) }
@@ -55,7 +62,7 @@ package final class SongStream {
     if let noteArrays { player.keepNoteSound(noteArrays) }
     self.player = player
     if let plan, !plan.stems.isEmpty {
-      let presets = try mapError(soundFont.presets(), RenderError.instrument)
+      let presets = try mapError(font.presets(), RenderError.instrument)
       stemNames = plan.stems.map { $0.name(presets) } + [player.hasWetReturn ? "wet" : "rest"]
     } else {
       stemNames = []
@@ -109,17 +116,15 @@ package final class SongStream {
 
   /// The report on what was rendered so far; complete after the last frame.
   package var report: SongReport {
-    var report = SongReport()
+    var report = beginning
     report.audio = audio
     report.audio.hash = hash.text
     report.audio.seconds = Double(audio.file.frames) / Double(range.timeline.sampleRate)
-    report.statistics = player.instrument.statistics
-    report.substitutions = player.instrument.substitutions
+    report.statistics = player.statistics
+    report.substitutions = player.substitutions
     report.cacheFigures = player.cacheFigures
     report.unreleasedNotes = work.unreleasedNotes
     report.isTailCut = work.isTailCut
-    report.repairs = repairs.listed
-    report.unlistedRepairs = repairs.unlisted
     return report
   }
 

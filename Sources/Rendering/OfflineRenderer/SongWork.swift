@@ -41,7 +41,8 @@ struct SongWork<Player: SongPlayer> {
 
   /// Whether there are further frames to render.
   var hasFrames: Bool {
-    (reader.now < range.limit || reader.now < range.end) && !trimmer.isSilent
+    if reader.now >= range.limit, reader.now >= range.end { return false }
+    return !trimmer.isSilent || player.isSounding
   }
 
   /// Renders the next cycle.
@@ -58,8 +59,8 @@ struct SongWork<Player: SongPlayer> {
     _ frames: Int, of reader: inout TimelineReader, with player: Player,
     to trimmer: inout TailTrimmer, _ output: Output
   ) throws(RenderError) {
-    try reader.withNext(frames) { (cycle, notes) throws(RenderError) in
-      try player.render(cycle, notes: notes) { trimmer.process($0, output) }
+    try reader.withNext(frames) { (cycle) throws(RenderError) in
+      try player.render(cycle) { trimmer.process($0, output) }
     }
   }
 
@@ -67,7 +68,7 @@ struct SongWork<Player: SongPlayer> {
   mutating func finish(_ output: Output) {
     player.flush { trimmer.process($0, output) }
     // Without a tail, the events at the very end still have to be counted.
-    if reader.now == range.end { reader.withNext(1) { _, _ in } }
+    if reader.now == range.end { reader.withNext(1) { _ in } }
     // If the range ends before the song, sounding notes are not errors.
     unreleasedNotes = range.endsWithSong ? reader.unreleasedNotes : 0
     isTailCut = trimmer.isAudible && range.limit > range.end

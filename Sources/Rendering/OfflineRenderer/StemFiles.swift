@@ -37,9 +37,11 @@ final class StemFiles {
         continue
       }
       let number = String(stem.number)
+      let port = stem.namesPort ? stem.place.map { "\($0 / 16 + 1)-" } ?? "" : ""
       try open(
-        String(repeating: "0", count: digits - number.count) + "\(number) \(name)", name: name,
-        sampleRate)
+        port + String(repeating: "0", count: digits - number.count) + "\(number) \(name)",
+        name: name,
+        sampleRate, place: stem.place)
     }
     // Without effects, only notes without a lane leave audio outside the stems.
     try open(
@@ -55,14 +57,16 @@ final class StemFiles {
   }
 
   private func open(
-    _ fileName: String, name: String, _ sampleRate: Int, isOmittedIfSilent: Bool = false
+    _ fileName: String, name: String, _ sampleRate: Int, place: Int? = nil,
+    isOmittedIfSilent: Bool = false
   ) throws(AudioFileError) {
     let path = "\(settings.folder)/\(fileName).\(settings.format.container.rawValue)"
     let file = try RenderedFile(
       to: .file(path), format: settings.format, sampleRate: sampleRate,
       seed: settings.seed &+ UInt64(list.count) &+ 1, title: name, measuresLoudness: false,
       rules: settings.rules)
-    list.append(StemFile(file, name: name, path: path, isOmittedIfSilent: isOmittedIfSilent))
+    list.append(
+      StemFile(file, name: name, path: path, place: place, isOmittedIfSilent: isOmittedIfSilent))
   }
 
   func discard() {

@@ -14,6 +14,10 @@ struct StemPlan {
   struct Stem: Equatable {
     /// The number of the channel or track, from 1; 0 for a stem that is neither.
     var number: Int
+    /// The channel, counted through all ports; `nil` for another stem.
+    var place: Int?
+    /// Whether the song has several ports, so that its channels need their numbers.
+    var namesPort = false
     /// The name from the song; `nil` if it has none.
     var title: String?
     /// The preset of its first note, if the stem is named after it.
@@ -25,25 +29,34 @@ struct StemPlan {
   /// - Parameter end: The frame at which the song ends: later notes are not played.
   /// - Throws: ``RenderError/tooManyStems(_:)``, ``RenderError/tooManyNotes(_:)``.
   init(_ timeline: Timeline, end: Int, by grouping: StemGrouping) throws(RenderError) {
-    var notes = NoteCensus()
+    var notes = NoteCensus(ports: timeline.ports.count)
     for event in timeline.events where timeline.playsNotes(at: event.frame, until: end) {
       if case .channel(let message) = event.message {
-        notes.follow(message, track: Int(event.track), at: Int(event.frame))
+        notes.follow(message, event)
       }
     }
     let keys: [Int]
     switch grouping {
     case .channel:
-      keys = (0..<16).filter { notes.presets[$0] != nil }
-      stems = keys.map { channel in
-        Stem(
-          number: channel + 1, title: notes.trackOf(channel).flatMap(timeline.title),
-          preset: notes.presets[channel], fallbackName: "Channel \(channel + 1)")
+      keys = notes.presets.indices.filter { notes.presets[$0] != nil }
+      guard keys.count <= ExactInstrument.maximumStems else {
+        throw .tooManyStems(keys.count, grouping)
       }
-      stemOfNote = notes.list.map { UInt8(keys.firstIndex(of: $0.channel) ?? 0) }
+      stems = keys.map { key in
+        let namesPort = timeline.ports.count > 1
+        let channel = "hannel \(key % 16 + 1)"
+        return Stem(
+          number: key % 16 + 1, place: key, namesPort: namesPort,
+          title: notes.trackOf(key).flatMap(timeline.title), preset: notes.presets[key],
+          fallbackName: namesPort ? "Port \(key / 16 + 1) c\(channel)" : "C\(channel)")
+      }
+      let indices = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
+      stemOfNote = notes.list.map { UInt8(indices[$0.place] ?? 0) }
     case .track:
       keys = Set(notes.list.map(\.track)).sorted()
-      guard keys.count <= ExactInstrument.maximumStems else { throw .tooManyStems(keys.count) }
+      guard keys.count <= ExactInstrument.maximumStems else {
+        throw .tooManyStems(keys.count, grouping)
+      }
       stems = keys.map { track in
         Stem(
           number: track + 1, title: timeline.title(ofTrack: track),
@@ -56,43 +69,65 @@ struct StemPlan {
       guard count <= SeparateNotes.maximumCount else { throw .tooManyNotes(count) }
       if count > 0 { stems = [Stem(number: 0, fallbackName: "dry")] }
       stemOfNote = notes.list.map { _ in 0 }
-      separateNotes = SeparateNotes(notes.list.map { ($0.channel, $0.key, $0.onset) })
+      separateNotes = SeparateNotes(
+        notes.list.map { ($0.port, $0.channel, $0.key, $0.onset) },
+        namesPorts: timeline.ports.count > 1)
     }
   }
 }
 
 /// The notes of a song with their channels, tracks and presets.
 private struct NoteCensus {
-  /// The channel and track of each note, in order.
-  var list: [(channel: Int, track: Int, key: Int, onset: Int)] = []
-  /// For each channel, the preset of its first note.
-  var presets = [PresetSelection?](repeating: nil, count: 16)
-  private var banks = [Int](repeating: 0, count: 16)
-  private var programs = [Int](repeating: 0, count: 16)
+  struct Note {
+    let port: Int
+    let channel: Int
+    let track: Int
+    let key: Int
+    let onset: Int
 
-  mutating func follow(_ message: ChannelMessage, track: Int, at frame: Int) {
-    let channel = Int(message.channel)
+    /// The channel, counted through all ports.
+    var place: Int { port * 16 + channel }
+  }
+
+  /// The notes in order.
+  var list: [Note] = []
+  /// For each channel of each port, the preset of its first note.
+  var presets: [PresetSelection?]
+  private var banks: [Int]
+  private var programs: [Int]
+
+  init(ports: Int) {
+    presets = Array(repeating: nil, count: 16 * ports)
+    banks = Array(repeating: 0, count: 16 * ports)
+    programs = banks
+  }
+
+  mutating func follow(_ message: ChannelMessage, _ event: Timeline.Event) {
+    let note = Note(
+      port: Int(event.port), channel: Int(message.channel), track: Int(event.track),
+      key: Int(message.data1), onset: Int(event.frame))
+    let place = note.place
     switch message.kind {
     case .noteOn where message.data2 > 0:
-      list.append((channel, track, Int(message.data1), frame))
-      guard presets[channel] == nil else { return }
-      let bank = channel == 9 ? 128 : banks[channel]
-      presets[channel] = PresetSelection(bank: bank, program: programs[channel])
-    case .controlChange where message.data1 == 0: banks[channel] = Int(message.data2)
-    case .programChange: programs[channel] = Int(message.data1)
+      list.append(note)
+      guard presets[place] == nil else { return }
+      let bank = note.channel == 9 ? 128 : banks[place]
+      presets[place] = PresetSelection(bank: bank, program: programs[place])
+    case .controlChange where message.data1 == 0: banks[place] = Int(message.data2)
+    case .programChange: programs[place] = Int(message.data1)
     default: break
     }
   }
 
   /// Returns the track with most of a channel's notes; `nil` if it also contains other channels, because its name would
   /// then apply to all of them.
-  func trackOf(_ channel: Int) -> Int? {
+  func trackOf(_ place: Int) -> Int? {
     var counts: [Int: Int] = [:]
-    for note in list where note.channel == channel { counts[note.track, default: 0] += 1 }
+    for note in list where note.place == place { counts[note.track, default: 0] += 1 }
     guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else {
       return nil
     }
-    return list.contains { $0.track == most && $0.channel != channel } ? nil : most
+    return list.contains { $0.track == most && $0.place != place } ? nil : most
   }
 }
 

@@ -1,14 +1,14 @@
 package import MIDIFile
-package import RenderCore
+import RenderCore
 
 /// Reads a timeline's events cycle by cycle, and releases all notes at the end.
 package struct TimelineReader {
   private let timeline: Timeline
   private var next = 0
   private var events: [MIDIEvent] = []
-  /// The track of each event of the last cycle; `nil` for a release at the end.
-  package private(set) var tracks: [Int32?] = []
-  private var held = HeldNotes()
+  private var origins: [EventOrigin] = []
+  /// What each port holds.
+  private var held: [HeldNotes]
   /// The first frame of the next cycle.
   private(set) var now = 0
   /// The end of the song: later events are dropped, and sounding notes are released.
@@ -19,23 +19,27 @@ package struct TimelineReader {
   package init(_ timeline: Timeline, end: Int) {
     self.timeline = timeline
     self.end = end
+    held = Array(repeating: HeldNotes(), count: timeline.ports.count)
   }
 
   /// Passes the next cycle to `body`.
   ///
   /// - Parameters:
   ///   - frames: 1 or more.
-  ///   - body: Receives the cycle, and the number of notes that start in it.
+  ///   - body: Receives the cycle.
   package mutating func withNext<Failure: Error>(
-    _ frames: Int, _ body: (MIDICycle, _ notes: Int) throws(Failure) -> Void
+    _ frames: Int, _ body: (SongCycle) throws(Failure) -> Void
   ) throws(Failure) {
     var notes = collect(until: min(now + frames, end))
     if now <= end, end < now + frames { notes += release(offset: UInt32(end - now)) }
     now += frames
     let result: Result<Void, Failure> = events.withUnsafeBufferPointer { events in
       timeline.sysEx.withUnsafeBufferPointer { sysEx in
-        Result { () throws(Failure) in
-          try body(MIDICycle(frames: frames, events: events, sysEx: sysEx), notes)
+        origins.withUnsafeBufferPointer { origins in
+          Result { () throws(Failure) in
+            let midi = MIDICycle(frames: frames, events: events, sysEx: sysEx)
+            try body(SongCycle(midi: midi, origins: origins, notes: notes))
+          }
         }
       }
     }
@@ -45,7 +49,7 @@ package struct TimelineReader {
   /// - Returns: The number of notes that start.
   private mutating func collect(until limit: Int) -> Int {
     events.removeAll(keepingCapacity: true)
-    tracks.removeAll(keepingCapacity: true)
+    origins.removeAll(keepingCapacity: true)
     var notes = 0
     while next < timeline.events.count, timeline.events[next].frame < Int64(limit) {
       let event = timeline.events[next]
@@ -53,10 +57,12 @@ package struct TimelineReader {
       append(event)
       switch event.message {
       case .channel(let message):
-        held.follow(message)
+        held[Int(event.port)].follow(message)
         if message.startsNote { notes += 1 }
       case .sysEx(let range):
-        timeline.bytes(of: range).withUnsafeBufferPointer { held.follow(sysEx: $0) }
+        timeline.bytes(of: range).withUnsafeBufferPointer {
+          held[Int(event.port)].follow(sysEx: $0)
+        }
       }
     }
     return notes
@@ -69,7 +75,7 @@ package struct TimelineReader {
       case .sysEx(let range): .sysEx(start: range.start, count: range.count)
       }
     events.append(MIDIEvent(offset: UInt32(event.frame - Int64(now)), content: content))
-    tracks.append(event.track)
+    origins.append(EventOrigin(track: event.track, port: event.port))
   }
 
   /// Ends the song. Messages at the end frame come first, such as the last note-offs; notes among them only start if
@@ -86,14 +92,16 @@ package struct TimelineReader {
           guard timeline.playsNotes(at: event.frame, until: end) else { continue }
           notes += 1
         }
-        held.follow(message)
+        held[Int(event.port)].follow(message)
       }
       append(event)
     }
-    unreleasedNotes = held.count
-    while let message = held.popRelease() {
-      events.append(MIDIEvent(offset: offset, content: .channel(message)))
-      tracks.append(nil)
+    unreleasedNotes = held.reduce(0) { $0 + $1.count }
+    for port in held.indices {
+      while let message = held[port].popRelease() {
+        events.append(MIDIEvent(offset: offset, content: .channel(message)))
+        origins.append(EventOrigin(track: nil, port: UInt8(port)))
+      }
     }
     return notes
   }

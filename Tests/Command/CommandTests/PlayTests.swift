@@ -1,5 +1,7 @@
 import Foundation
+import MIDIFile
 import ProgramTestSupport
+import RenderCore
 import TestSupport
 import Testing
 
@@ -77,4 +79,35 @@ import Testing
     #expect(result.exitCode == 2)
     #expect(result.errors.hasPrefix("portative: "))
   }
+}
+
+@Test func `a song with two ports has a connection for each, and the bits of a rendered one`()
+  throws
+{
+  let user = try TemporaryUser()
+  func track(_ port: UInt8, _ program: UInt8) -> StandardMIDIFile.Track {
+    StandardMIDIFile.Track([
+      .init(tick: 0, .meta(.port(port))),
+      .init(tick: 0, .channel(ChannelMessage(.programChange, channel: 0, program))),
+      .init(tick: 0, .channel(ChannelMessage(.noteOn, channel: 0, 60 + program, 100))),
+      .init(tick: 480, .channel(ChannelMessage(.noteOff, channel: 0, 60 + program, 64))),
+    ])
+  }
+  let file = StandardMIDIFile(
+    format: .simultaneous, division: .ticksPerQuarter(480), tracks: [track(0, 0), track(1, 48)])
+  let song = try user.folder.put(Data(file.encoded()))
+  try user.serve()
+  #expect(try render(song, "-o", user.folder("rendered.wav")).exitCode == 0)
+  let rendered = try Data(contentsOf: URL(filePath: user.folder("rendered.wav")))
+  let played = try user.run("play", "-o", user.folder("played.wav"), song)
+  #expect(played.exitCode == 0, "\(played.errors)")
+  #expect(try Data(contentsOf: URL(filePath: user.folder("played.wav"))) == rendered)
+  // In real time, the recording begins with a scheduled cycle, before the song.
+  let live = try user.run(
+    "play", "--audio", "none", "--tail", "exact", "--record", user.folder("live.wav"), song)
+  #expect(live.exitCode == 0, "\(live.errors)")
+  let (heard, wanted) = (samples(user.folder("live.wav")), samples(user.folder("rendered.wav")))
+  let length = min(heard.count, 48_000)
+  #expect(length > 40_000 && peak(heard) > 0.01)
+  #expect(zip(heard[..<length], wanted).allSatisfy { abs($0 - $1) < 1e-4 })
 }

@@ -25,7 +25,7 @@ enum DecodingLaws {
     if file.repairs.count > 100 { return "no more than a hundred repairs are listed" }
     if file.repairs.count < 100 && file.unlistedRepairCount > 0 { return "the list is used first" }
     for repair in file.repairs {
-      if !(0...size).contains(repair.offset) { return "a repair names a byte of the file" }
+      if !(0...size).contains(repair.offset ?? -1) { return "a repair names a byte of the file" }
       if repair.description.isEmpty { return "a repair can be told" }
     }
     return nil
@@ -60,7 +60,7 @@ enum DecodingLaws {
 
   private static func brokenTimeline(_ file: StandardMIDIFile) -> String? {
     guard let timeline = try? file.timeline(sampleRate: 44_100) else { return nil }
-    var (frame, sysExEnd, notes) = (Int64(0), 0, 0)
+    var (frame, sysEx, notes) = (Int64(0), [Range<Int>](), 0)
     for event in timeline.events {
       if event.frame < frame { return "events are in order of frames" }
       frame = event.frame
@@ -68,12 +68,19 @@ enum DecodingLaws {
       switch event.message {
       case .channel(let message): notes += message.startsNote ? 1 : 0
       case .sysEx(let range):
-        if range.indices.lowerBound != sysExEnd { return "SysEx lies end to end" }
-        sysExEnd = range.indices.upperBound
+        sysEx.append(range.indices)
         if timeline.bytes(of: range).contains(where: { $0 > 127 }) { return "SysEx is data" }
       }
     }
     if frame > timeline.endFrame { return "no event is after the end" }
+    // At a tick, SysEx of one track may be moved before that of another.
+    var sysExEnd = 0
+    for range in sysEx.sorted(by: {
+      ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)
+    }) {
+      if range.lowerBound != sysExEnd { return "SysEx lies end to end" }
+      sysExEnd = range.upperBound
+    }
     if sysExEnd != timeline.sysEx.count { return "all of SysEx belongs to an event" }
     if notes != timeline.noteCount { return "every note is counted" }
     if timeline.texts.contains(where: { $0.frame > timeline.endFrame }) {

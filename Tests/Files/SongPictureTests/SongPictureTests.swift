@@ -122,6 +122,18 @@ func `any title is drawn`(title: String) throws {
   #expect(RollSummary(chord).parts.map(\.name) == [GeneralMIDI.programs[24], "Drums"])
 }
 
+@Test func `channels of one preset on several ports are distinguished by port, and by colour`() {
+  var notes = chord
+  notes.notes.append(
+    RollNote(start: 0, end: 9, release: 9, key: 60, velocity: 90, channel: 3, port: 1))
+  let parts = RollSummary(notes).parts
+  let name = GeneralMIDI.programs[24]
+  #expect(
+    parts.map(\.name) == ["\(name) (port 1, ch. 4)", "Drums", "\(name) (port 2, ch. 4)"])
+  let colors = parts.map { Palette(.dark).channel($0.channel, port: $0.port).pixel }
+  #expect(colors[0] != colors[2])
+}
+
 @Test func `presets have the names of the SoundFont`() {
   var notes = chord
   notes.names = [

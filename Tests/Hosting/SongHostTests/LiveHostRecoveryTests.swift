@@ -100,12 +100,12 @@ import Testing
       format: .singleTrack, division: .ticksPerQuarter(24_000), tracks: [.init(events)]
     ).timeline(sampleRate: 48_000)
     var cursor = SongCursor(timeline)
-    #expect(cursor.settings.isEmpty)
+    #expect(cursor.settings == [[]])
     cursor.withCycle(
       256,
       [SongSegment(offset: 0, frames: 256, begin: 0, isPlaying: true, isEntry: true)]
     ) { _ in }
-    let settings = cursor.settings
+    let settings = cursor.settings[0]
     #expect(settings.contains(ChannelMessage(.programChange, channel: 3, 19)))
     #expect(settings.contains(ChannelMessage(.controlChange, channel: 3, 7, 44)))
     #expect(settings.contains(ChannelMessage(.pitchBend, channel: 5, 1, 80)))

@@ -88,8 +88,10 @@ import Testing
     _ cursor: inout SongCursor, _ transport: SongTransport, _ frames: Int,
     _ take: (MIDIEvent) -> Void
   ) {
-    cursor.withCycle(frames, transport.segments) { cycle in
+    cursor.withCycle(frames, transport.segments) { song in
+      let cycle = song.midi
       #expect(cycle.frames == frames)
+      #expect(song.origins.count == cycle.events.count)
       for (event, next) in zip(cycle.events, cycle.events.dropFirst()) {
         #expect(event.offset <= next.offset)
       }

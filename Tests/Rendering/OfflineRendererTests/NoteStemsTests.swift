@@ -188,11 +188,12 @@ private func sum(of folder: TemporaryFolder, samples: Int) throws -> [Float] {
   }
 
   @Test func `names have enough digits for their order`() {
-    let few = SeparateNotes([(0, 60, 0), (9, 5, 0)])
+    let few = SeparateNotes([(0, 0, 60, 0), (0, 9, 5, 0)], namesPorts: false)
     #expect(few.name(ofNote: 1) == "0001 ch10 key005")
-    let many = SeparateNotes(Array(repeating: (15, 127, 0), count: 10_001))
-    #expect(many.name(ofNote: 0) == "00000 ch16 key127")
-    #expect(many.name(ofNote: 10_000) == "10000 ch16 key127")
+    let many = SeparateNotes(
+      Array(repeating: (1, 15, 127, 0), count: 10_001), namesPorts: true)
+    #expect(many.name(ofNote: 0) == "00000 port2 ch16 key127")
+    #expect(many.name(ofNote: 10_000) == "10000 port2 ch16 key127")
   }
 }
 

@@ -42,14 +42,14 @@ struct RecordingsTests {
     settings.end = 15
     let range = try FrameRange(song, settings)
     let player = try InstrumentPlayer(
-      soundFont: .open(bundledSoundFont), settings: settings, playsLegato: false)
+      range.timeline, end: range.end, soundFont: .open(bundledSoundFont), settings: settings)
     let place = try TemporaryFolder()
     player.enableNoteCache(
       range.timeline, in: cacheBytes > 0 ? RecordingMemory(bytes: cacheBytes) : nil)
     let report = try SongRenderer.render(
       song, to: place.file(), by: player, settings: settings,
       accept: { report in
-        report.statistics = player.instrument.statistics
+        report.statistics = player.statistics
         return true
       })
     return (report, player.cacheFigures)

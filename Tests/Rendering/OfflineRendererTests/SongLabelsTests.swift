@@ -193,7 +193,7 @@ extension [[String: Any]] {
     let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
-    #expect(rows.count == 5 && rows.allSatisfy { $0.count == 15 })
+    #expect(rows.count == 5 && rows.allSatisfy { $0.count == 16 })
     #expect(rows[1][7] == "0" && rows[2][7] == "1000")
     withExtendedLifetime(folder) {}
   }

@@ -20,9 +20,11 @@ private func play(
   var total = 0
   while feed.now < limit {
     let now = feed.now
-    feed.withNext(frames) { cycle, notes in
-      total += notes
+    feed.withNext(frames) { song in
+      total += song.notes
+      let cycle = song.midi
       #expect(cycle.frames == frames)
+      #expect(song.origins.count == cycle.events.count)
       for event in cycle.events {
         #expect(event.offset < frames)
         var next = Heard(frame: now + Int(event.offset))

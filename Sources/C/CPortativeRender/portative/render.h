@@ -84,7 +84,9 @@ typedef struct portative_song_note {
   uint8_t key;
   /// 1 to 127.
   uint8_t velocity;
-  uint8_t reserved[5];
+  /// The port, from 0: each has sixteen channels of its own.
+  uint8_t port;
+  uint8_t reserved[4];
 } portative_song_note;
 
 /// A MIDI message of a list, other than a note.
@@ -96,7 +98,9 @@ typedef struct portative_song_message {
   /// 0 to 127.
   uint8_t data1;
   uint8_t data2;
-  uint8_t reserved[5];
+  /// The port, from 0.
+  uint8_t port;
+  uint8_t reserved[4];
 } portative_song_message;
 
 /// Makes a song of notes and messages in any order. Notes that are released at a frame precede messages of that frame,
@@ -233,6 +237,10 @@ typedef struct portative_note_label {
 size_t portative_rendering_notes(
     portative_rendering *rendering, portative_note_label *notes, size_t capacity);
 
+/// Copies the port of each note of `portative_rendering_notes`, from 0. Each port has sixteen channels of its own.
+size_t portative_rendering_note_ports(
+    portative_rendering *rendering, uint8_t *ports, size_t capacity);
+
 /// Copies, for each label of portative_rendering_notes(), the `note` that it returns to: a monophonic channel plays it
 /// again, without a note-on, when a later key is released and its own is still down. -1 for a note that was struck.
 size_t portative_rendering_returns(
@@ -279,7 +287,8 @@ typedef struct portative_message_label {
   uint8_t status;
   uint8_t data1;
   uint8_t data2;
-  uint8_t reserved;
+  /// The port, from 0.
+  uint8_t port;
 } portative_message_label;
 
 size_t portative_rendering_messages(

@@ -1,6 +1,7 @@
 import BatchRenderer
 import JACKAudio
 import LivePlayer
+import LocalSystem
 import MIDIFile
 import NodeDirectory
 import NodeHost
@@ -46,9 +47,8 @@ struct PlayCommand {
 
   func run() throws {
     let song = try song ?? SongFile.decode(input)
-    let repairs = Warnings.of(song)
-    if options.render.isStrict { try SongFile.refuse(repairs, input) }
-    let chains = try options.connect(connector)
+    if options.render.isStrict { try SongFile.refuse(Warnings.of(song), input) }
+    let chains = try options.connect(connector, songPorts: portCount(of: song))
     for connection in chains.joined() {
       connector.report(
         .connected(
@@ -58,7 +58,7 @@ struct PlayCommand {
     let began = ContinuousClock.now
     let result = try options.isLive ? play(song, chains) : render(song, chains)
     let cycles = result.cycles
-    let warnings = repairs + self.warnings(result.report, cycles) + result.warnings
+    let warnings = self.warnings(result.report, cycles) + result.warnings
     if options.isLive, options.render.isStrict { try SongFile.refuse(warnings, input) }
     let entry = RenderReport.Song(
       input: input, output: work.outputName, result.report, warnings: warnings)
@@ -74,6 +74,14 @@ struct PlayCommand {
     }
     for one in cycles {
       Terminal.note((cycles.count > 1 ? "\(one.port): " : "") + one.summary)
+    }
+  }
+
+  private func portCount(of song: StandardMIDIFile) throws -> Int {
+    do throws(TimelineError) {
+      return try song.ports().count
+    } catch {
+      throw Failure(RenderError.timeline(error), input: input)
     }
   }
 

@@ -44,8 +44,12 @@ extension PlayOptions {
   }
 
   /// Connects to the ports of the chains, each chain from its instrument to its last effect.
-  func connect(_ connector: NodeConnector) throws -> [[Connection]] {
-    try chains.map { chain in
+  ///
+  /// - Parameter songPorts: The number of the song's ports. Each has instruments of its own.
+  func connect(_ connector: NodeConnector, songPorts: Int) throws -> [[Connection]] {
+    let isTake = chains.contains { $0.take != nil }
+    let all = Array(repeating: chains, count: isTake ? 1 : songPorts)
+    return try all.joined().map { chain in
       let instrument = try connector.connect(to: NodeFinder().find(chain.instrument))
       instrument.takeUnit = chain.take?.unit
       return try [instrument]

@@ -62,6 +62,15 @@ final class RenderReporter: RenderObserver {
       if display.isJSON { write("song", song.entry) }
       guard showsSongs else { return }
       for warning in song.entry.warnings { Terminal.note("\(job.input): warning: \(warning)") }
+      if song.entry.embeddedSoundFont?.isUsed == true {
+        Terminal.note("\(job.input): plays with the SoundFont in it")
+      }
+      if let loop = song.entry.loop { Terminal.note("\(job.input): \(loop.text)") }
+      if display.isVerbose {
+        for messages in song.entry.ignored ?? [] {
+          Terminal.note("\(job.input): no effect: \(messages.text.printable)")
+        }
+      }
       Terminal.note(song.summary(options.song))
     case .kept(let song):
       if display.isJSON { write("song", song) }

@@ -1,5 +1,5 @@
 package import MIDIFile
-package import RenderCore
+import RenderCore
 
 /// Collects the events of a song for the segments of a cycle, including after jumps.
 ///
@@ -11,14 +11,19 @@ package import RenderCore
 /// Realtime: no; collecting does not allocate after the busiest cycle. Threads: one at a time.
 package struct SongCursor {
   private let timeline: Timeline
-  /// The instrument state before every ``spacing``th event.
-  private let chases: [InstrumentChase]
+  /// The state of the instruments before every ``spacing``th event.
+  private let chases: [Chase]
   /// The index of the next event, if the song continues.
   private var next = 0
-  private var held = HeldNotes()
-  /// The present state of the instrument.
-  private var chase = InstrumentChase()
+  /// What each port holds.
+  private var held: [HeldNotes]
+  /// The present state of the instruments.
+  private var chase: Chase
   private var events: [MIDIEvent] = []
+  private var origins: [EventOrigin] = []
+
+  /// The state of an instrument for each port.
+  private typealias Chase = [InstrumentChase]
   /// The System Exclusive messages of the song, and after them those of the chase in the current cycle.
   private var sysEx: [UInt8]
 
@@ -28,7 +33,10 @@ package struct SongCursor {
   package init(_ timeline: Timeline) {
     self.timeline = timeline
     sysEx = timeline.sysEx
-    var (chase, chases) = (InstrumentChase(), [InstrumentChase]())
+    let ports = timeline.ports.count
+    held = Array(repeating: HeldNotes(), count: ports)
+    chase = Array(repeating: InstrumentChase(), count: ports)
+    var (chase, chases) = (chase, [Chase]())
     for (index, event) in timeline.events.enumerated() {
       if index % Self.spacing == 0 { chases.append(chase) }
       Self.update(event, of: timeline, &chase)
@@ -37,7 +45,7 @@ package struct SongCursor {
   }
 
   /// The number of keys that the song holds down.
-  package var heldNotes: Int { held.count }
+  package var heldNotes: Int { held.reduce(0) { $0 + $1.count } }
 
   /// Collects the events of a cycle and passes them to `body`, in the order of their offsets.
   ///
@@ -45,23 +53,29 @@ package struct SongCursor {
   ///   - frames: The length of the cycle.
   ///   - segments: The segments of the cycle. No cycle may be skipped.
   package mutating func withCycle(
-    _ frames: Int, _ segments: [SongSegment], _ body: (MIDICycle) -> Void
+    _ frames: Int, _ segments: [SongSegment], _ body: (SongCycle) -> Void
   ) {
     events.removeAll(keepingCapacity: true)
+    origins.removeAll(keepingCapacity: true)
     sysEx.removeLast(sysEx.count - timeline.sysEx.count)
     for segment in segments { collect(segment) }
     events.withUnsafeBufferPointer { events in
       sysEx.withUnsafeBufferPointer { sysEx in
-        body(MIDICycle(frames: frames, events: events, sysEx: sysEx))
+        origins.withUnsafeBufferPointer { origins in
+          let midi = MIDICycle(frames: frames, events: events, sysEx: sysEx)
+          body(SongCycle(midi: midi, origins: origins, notes: 0))
+        }
       }
     }
   }
 
-  /// The messages that bring a new instrument to the present state.
-  var settings: [ChannelMessage] {
-    var messages: [ChannelMessage] = []
-    chase.difference(from: InstrumentChase()) { messages.append($0) }
-    return messages
+  /// For each port, the messages that bring a new instrument to the present state.
+  var settings: [[ChannelMessage]] {
+    chase.map { chase in
+      var messages: [ChannelMessage] = []
+      chase.difference(from: InstrumentChase()) { messages.append($0) }
+      return messages
+    }
   }
 
   private mutating func collect(_ segment: SongSegment) {
@@ -89,46 +103,51 @@ package struct SongCursor {
       next += 1
       Self.update(event, of: timeline, &chase)
       let offset = segment.offset + Int(event.frame - segment.begin)
+      let port = Int(event.port)
       switch event.message {
       case .channel(let message):
-        held.follow(message)
-        append(.channel(message), at: offset)
+        held[port].follow(message)
+        append(.channel(message), to: port, at: offset)
       case .sysEx(let range):
         timeline.sysEx.withUnsafeBufferPointer {
-          held.follow(sysEx: UnsafeBufferPointer(rebasing: $0[range.indices]))
+          held[port].follow(sysEx: UnsafeBufferPointer(rebasing: $0[range.indices]))
         }
-        append(.sysEx(start: range.start, count: range.count), at: offset)
+        append(.sysEx(start: range.start, count: range.count), to: port, at: offset)
       }
     }
   }
 
   private mutating func release(at offset: Int) {
-    while let message = held.popRelease() {
-      chase.follow(message)
-      append(.channel(message), at: offset)
+    for port in held.indices {
+      while let message = held[port].popRelease() {
+        chase[port].follow(message)
+        append(.channel(message), to: port, at: offset)
+      }
     }
   }
 
   private mutating func enter(at segment: SongSegment) {
     next = firstEvent(atOrAfter: segment.begin)
-    let target = chase(before: next)
     let present = chase
-    target.difference(
-      from: present, sendSysEx: { chase($0, at: segment.offset) },
-      {
-        chase.follow($0)
-        held.follow($0)
-        append(.channel($0), at: segment.offset)
-      })
+    for (port, target) in chase(before: next).enumerated() {
+      target.difference(
+        from: present[port], sendSysEx: { chase($0, of: port, at: segment.offset) },
+        {
+          chase[port].follow($0)
+          held[port].follow($0)
+          append(.channel($0), to: port, at: segment.offset)
+        })
+    }
   }
 
-  private mutating func chase(_ bytes: [UInt8], at offset: Int) {
-    bytes.withUnsafeBufferPointer { chase.follow(sysEx: $0) }
-    append(.sysEx(start: UInt32(sysEx.count), count: UInt32(bytes.count)), at: offset)
+  private mutating func chase(_ bytes: [UInt8], of port: Int, at offset: Int) {
+    bytes.withUnsafeBufferPointer { chase[port].follow(sysEx: $0) }
+    append(.sysEx(start: UInt32(sysEx.count), count: UInt32(bytes.count)), to: port, at: offset)
     sysEx += bytes
   }
 
-  private mutating func append(_ content: MIDIEvent.Content, at offset: Int) {
+  private mutating func append(_ content: MIDIEvent.Content, to port: Int, at offset: Int) {
+    origins.append(EventOrigin(track: nil, port: UInt8(port)))
     events.append(MIDIEvent(offset: UInt32(offset), content: content))
   }
 
@@ -141,8 +160,8 @@ package struct SongCursor {
     return low
   }
 
-  private func chase(before index: Int) -> InstrumentChase {
-    guard !chases.isEmpty else { return InstrumentChase() }
+  private func chase(before index: Int) -> Chase {
+    guard !chases.isEmpty else { return chase.map { _ in InstrumentChase() } }
     let start = min(index / Self.spacing, chases.count - 1)
     var chase = chases[start]
     for event in timeline.events[start * Self.spacing..<index] {
@@ -152,13 +171,14 @@ package struct SongCursor {
   }
 
   private static func update(
-    _ event: Timeline.Event, of timeline: Timeline, _ chase: inout InstrumentChase
+    _ event: Timeline.Event, of timeline: Timeline, _ chase: inout Chase
   ) {
+    let port = Int(event.port)
     switch event.message {
-    case .channel(let message): chase.follow(message)
+    case .channel(let message): chase[port].follow(message)
     case .sysEx(let range):
       timeline.sysEx.withUnsafeBufferPointer {
-        chase.follow(sysEx: UnsafeBufferPointer(rebasing: $0[range.indices]))
+        chase[port].follow(sysEx: UnsafeBufferPointer(rebasing: $0[range.indices]))
       }
     }
   }

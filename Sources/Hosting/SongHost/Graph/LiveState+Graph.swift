@@ -72,10 +72,14 @@ extension LiveState {
   ) {
     synchronizeChains(scheduled)
     let due = scheduled.events(from: renderedFrames, to: renderedFrames + count)
-    let part = MIDICycle(frames: 1, events: due, sysEx: scheduled.sysEx)
+    let part = MIDICycle(frames: 1, sysEx: scheduled.sysEx)
     for event in due {
-      if !playsNotes, case .channel(let message) = event.content, message.startsNote { continue }
-      send(MIDIEvent(offset: 0, content: event.content), of: part)
+      if !playsNotes, case .channel(let message) = event.midi.content, message.startsNote {
+        continue
+      }
+      var own = event
+      own.midi.offset = 0
+      send(own, of: part)
     }
     _ = transports(scheduled, count)
     finish(count, of: scheduled)

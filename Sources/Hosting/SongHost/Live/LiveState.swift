@@ -107,17 +107,19 @@ struct LiveState {
   @_noLocks private func schedule(_ scheduled: ScheduledCycle, _ count: Int) {
     synchronizeChains(scheduled)
     let due = scheduled.events(from: renderedFrames, to: renderedFrames + count)
-    let part = MIDICycle(frames: count, events: due, sysEx: scheduled.sysEx)
+    let part = MIDICycle(frames: count, sysEx: scheduled.sysEx)
     for event in due {
-      let own = MIDIEvent(offset: event.offset - UInt32(renderedFrames), content: event.content)
+      var own = event
+      own.midi.offset -= UInt32(renderedFrames)
       send(own, of: part)
     }
   }
 
-  /// Sends an event of the song to all chains.
-  @_noLocks func send(_ event: MIDIEvent, of part: MIDICycle) {
-    for chain in 0..<mixer.chainCount where mixer.isSynchronized(chain) {
-      switch mixer.schedule(event, of: part, chain: chain) {
+  /// Sends an event of the song to all chains that play its port.
+  @_noLocks func send(_ event: ScheduledCycle.Event, of part: MIDICycle) {
+    for chain in 0..<mixer.chainCount
+    where mixer.isSynchronized(chain) && mixer.port(ofChain: chain) == Int(event.port) {
+      switch mixer.schedule(event.midi, of: part, chain: chain) {
       case .full: figures.countRefusedEvent()
       // Dropped as in a file; a lost node is reported elsewhere.
       case .accepted, .tooLong, .malformed, .unknownParameter, .outOfRange, .notRunning: break
@@ -132,9 +134,9 @@ struct LiveState {
     for chain in 0..<min(mixer.chainCount, 64)
     where scheduled.newChains >> UInt64(chain) & 1 != 0 {
       mixer.markSynchronized(chain)
-      for message in scheduled.settings {
+      for setting in scheduled.settings where Int(setting.port) == mixer.port(ofChain: chain) {
         let status = mixer.schedule(
-          MIDIEvent(offset: 0, content: .channel(message)), of: none, chain: chain)
+          MIDIEvent(offset: 0, content: .channel(setting.message)), of: none, chain: chain)
         if status == .full { figures.countRefusedEvent() }
       }
     }

@@ -21,7 +21,7 @@ final class LookaheadScheduler: @unchecked Sendable {
     var transport: SongTransport
     var cursor: SongCursor
     /// Events that exceeded the capacity of earlier cycles.
-    var waiting: [MIDIEvent] = []
+    var waiting: [ScheduledCycle.Event] = []
     var delayed = 0
     /// A bit for each chain whose instruments are new and lack the song's settings.
     var newChains: UInt64 = 0

@@ -1,3 +1,4 @@
+import MIDIFile
 import NodeProtocol
 import RenderCore
 
@@ -8,7 +9,7 @@ import RenderCore
 /// Realtime: reading is. Threads: one at a time, as ordered by ``LookaheadRing``.
 struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   private(set) var frames = 0
-  private let events: UnsafeMutablePointer<MIDIEvent>
+  private let events: UnsafeMutablePointer<Event>
   private var eventCount = 0
   /// The number of slots that its events occupy in a connection's FIFO.
   private var slots = 0
@@ -26,8 +27,20 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   var course: UInt32 = 0
   /// A bit for each chain with new instruments.
   private(set) var newChains: UInt64 = 0
-  private let settingMessages: UnsafeMutablePointer<ChannelMessage>
+  private let settingMessages: UnsafeMutablePointer<Setting>
   private var settingCount = 0
+
+  /// An event, and the port of the song that plays it.
+  struct Event: BitwiseCopyable {
+    var midi: MIDIEvent
+    var port: UInt8
+  }
+
+  /// A message to a new chain that plays a port of the song.
+  struct Setting: BitwiseCopyable {
+    var message: ChannelMessage
+    var port: UInt8
+  }
 
   /// The capacity of a connection's FIFO, so that it never refuses a scheduled cycle.
   static var eventCapacity: Int { SegmentLayout.eventSlots }
@@ -58,20 +71,22 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   ///     exceed the capacity of this one.
   /// - Returns: The number of events of `cycle` that exceed the capacity.
   mutating func fill(
-    _ cycle: MIDICycle, _ song: SongTransport, _ stretch: Stretch,
-    sysEx: UnsafeBufferPointer<UInt8>, waiting: inout [MIDIEvent]
+    _ cycle: SongCycle, _ song: SongTransport, _ stretch: Stretch,
+    sysEx: UnsafeBufferPointer<UInt8>, waiting: inout [Event]
   ) -> Int {
     frames = stretch.frames
     self.sysEx = sysEx
     isRecorded = song.isRecording
     recordedFrames = frames
     (eventCount, slots) = (0, 0)
-    var left: [MIDIEvent] = []
-    for event in waiting { add(MIDIEvent(offset: 0, content: event.content), or: &left) }
+    var left: [Event] = []
+    for event in waiting {
+      add(MIDIEvent(offset: 0, content: event.midi.content), port: event.port, or: &left)
+    }
     let old = left.count
-    for event in cycle.events {
+    for (event, origin) in zip(cycle.midi.events, cycle.origins) {
       let offset = UInt32(stretch.offset(Int(event.offset)))
-      add(MIDIEvent(offset: offset, content: event.content), or: &left)
+      add(MIDIEvent(offset: offset, content: event.content), port: origin.port, or: &left)
     }
     waiting = left
     (pointCount, segmentCount) = (0, 0)
@@ -106,39 +121,42 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - chains: A bit for each chain.
-  ///   - messages: The messages that bring a new instrument to the song's state. Messages beyond a connection's
-  ///     capacity are dropped.
-  mutating func setNewChains(_ chains: UInt64, _ messages: [ChannelMessage]) {
+  ///   - messages: For each port, the messages that bring a new instrument to the song's state. Messages beyond a
+  ///     connection's capacity are dropped.
+  mutating func setNewChains(_ chains: UInt64, _ messages: [[ChannelMessage]]) {
     newChains = chains
-    settingCount = min(messages.count, Self.eventCapacity)
-    for index in 0..<settingCount { (settingMessages + index).initialize(to: messages[index]) }
+    let settings = messages.enumerated().flatMap { port, messages in
+      messages.map { Setting(message: $0, port: UInt8(port)) }
+    }
+    settingCount = min(settings.count, Self.eventCapacity)
+    for index in 0..<settingCount { (settingMessages + index).initialize(to: settings[index]) }
   }
 
   /// The messages to be sent to new chains first.
-  var settings: UnsafeBufferPointer<ChannelMessage> {
+  var settings: UnsafeBufferPointer<Setting> {
     @_noLocks get { UnsafeBufferPointer(start: settingMessages, count: settingCount) }
   }
 
   /// Adds an event. Keeps the order: once an event waits, all later ones wait.
-  private mutating func add(_ event: MIDIEvent, or waiting: inout [MIDIEvent]) {
+  private mutating func add(_ event: MIDIEvent, port: UInt8, or waiting: inout [Event]) {
     var needed = 1
     if case .sysEx(_, let count) = event.content {
       needed = min(SegmentLayout.slots(forSysEx: Int(count)), Self.eventCapacity)
     }
     guard waiting.isEmpty, slots + needed <= Self.eventCapacity else {
-      return waiting.append(event)
+      return waiting.append(Event(midi: event, port: port))
     }
-    (events + eventCount).initialize(to: event)
+    (events + eventCount).initialize(to: Event(midi: event, port: port))
     eventCount += 1
     slots += needed
   }
 
   /// Returns the events at offsets from `begin` up to, but not including, `end`. Offsets are relative to this cycle.
-  @_noLocks func events(from begin: Int, to end: Int) -> UnsafeBufferPointer<MIDIEvent> {
+  @_noLocks func events(from begin: Int, to end: Int) -> UnsafeBufferPointer<Event> {
     var first = 0
-    while first < eventCount, Int(events[first].offset) < begin { first += 1 }
+    while first < eventCount, Int(events[first].midi.offset) < begin { first += 1 }
     var last = first
-    while last < eventCount, Int(events[last].offset) < end { last += 1 }
+    while last < eventCount, Int(events[last].midi.offset) < end { last += 1 }
     return UnsafeBufferPointer(start: events + first, count: last - first)
   }
 

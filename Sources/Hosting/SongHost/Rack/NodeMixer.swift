@@ -23,9 +23,11 @@ package final class NodeMixer {
   ///   - chains: At least one, of connections initialized for two output channels, or for several pairs, which are
   ///     added up.
   ///   - metronome: A unit with the same rate and longest cycle.
+  ///   - ports: The number of the song's ports, each of which as many chains play: first those of the first port.
   ///   - earlier: The statistics of the same chains in another mixer. They are closed then; empty: they are open.
   package init(
     _ chains: [[Connection]], metronome: (any RenderUnit)? = nil, maximumFrames: Int,
+    ports: Int = 1,
     earlier: [[CycleStatistics]] = []
   ) {
     self.chains = chains
@@ -37,7 +39,7 @@ package final class NodeMixer {
     state.initialize(
       to: NodeMixerState(
         chains.map { ChainConnections($0, mixesPairs: true) }, metronome: metronome?.renderer,
-        maximumFrames: maximumFrames))
+        maximumFrames: maximumFrames, ports: ports))
     state.pointee.addEarlier(lateCycles: self.earlier.joined().reduce(0) { $0 + $1.lateCycles })
     for index in chains.indices where isClosed[index] { state.pointee.close(index) }
     align()
@@ -47,6 +49,9 @@ package final class NodeMixer {
     state.pointee.destroy()
     state.deallocate()
   }
+
+  /// Returns the port of the song that a chain plays, from 0.
+  package func port(ofChain index: Int) -> Int { state.pointee.port(ofChain: index) }
 
   /// Frames from an event to its sound: the latency of the slowest chain.
   package private(set) var latency = 0

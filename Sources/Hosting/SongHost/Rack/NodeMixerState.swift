@@ -12,6 +12,8 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   /// One delay for each chain, and one for the metronome.
   private let delays: UnsafeMutablePointer<AlignmentDelay>
   private let count: Int
+  /// The number of chains that play each port of the song.
+  private let chainsPerPort: Int
   /// One gate for each chain.
   private let gates: UnsafeMutablePointer<ChainGate>
   /// Whether each chain is acquired for the current cycle.
@@ -22,8 +24,9 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   private let metronomeOutput: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private var position: Int64 = 0
 
-  init(_ chains: [ChainConnections], metronome: Renderer?, maximumFrames: Int) {
+  init(_ chains: [ChainConnections], metronome: Renderer?, maximumFrames: Int, ports: Int) {
     count = chains.count
+    chainsPerPort = max(1, chains.count / ports)
     self.metronome = metronome
     chainConnections = .allocate(capacity: count)
     gates = .allocate(capacity: count)
@@ -107,6 +110,9 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   ) -> ScheduleStatus {
     isAcquired[index] ? chainConnections[index].schedule(event, of: cycle) : .notRunning
   }
+
+  /// Returns the port of the song that a chain plays, from 0.
+  @_noLocks func port(ofChain index: Int) -> Int { index / chainsPerPort }
 
   package var chainCount: Int { @_noLocks get { count } }
 

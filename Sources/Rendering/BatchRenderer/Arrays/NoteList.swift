@@ -7,24 +7,29 @@ package struct NoteList {
   package struct Note {
     let start: Double
     let end: Double
+    let port: UInt8
     let channel: UInt8
     let key: UInt8
     let velocity: UInt8
 
-    package init(start: Double, end: Double, channel: UInt8, key: UInt8, velocity: UInt8) {
-      (self.start, self.end) = (start, end)
+    package init(
+      start: Double, end: Double, port: UInt8 = 0, channel: UInt8, key: UInt8, velocity: UInt8
+    ) {
+      (self.start, self.end, self.port) = (start, end, port)
       (self.channel, self.key, self.velocity) = (channel, key, velocity)
     }
   }
 
   package struct Message {
     let time: Double
+    let port: UInt8
     let status: UInt8
     let data1: UInt8
     let data2: UInt8
 
-    package init(time: Double, status: UInt8, data1: UInt8, data2: UInt8) {
-      (self.time, self.status, self.data1, self.data2) = (time, status, data1, data2)
+    package init(time: Double, port: UInt8 = 0, status: UInt8, data1: UInt8, data2: UInt8) {
+      (self.time, self.port) = (time, port)
+      (self.status, self.data1, self.data2) = (status, data1, data2)
     }
   }
 
@@ -45,7 +50,7 @@ package struct NoteList {
 
   /// - Throws: ``Failure/Kind/inputUnusable`` for a value that is out of range.
   package func song() throws(Failure) -> StandardMIDIFile {
-    var events: [(tick: Int64, rank: Int, message: ChannelMessage)] = []
+    var events: [(tick: Int64, rank: Int, port: UInt8, message: ChannelMessage)] = []
     events.reserveCapacity(2 * notes.count + messages.count)
     for (index, note) in notes.enumerated() {
       let name = "note \(index)"
@@ -63,8 +68,9 @@ package struct NoteList {
       guard 1...127 ~= note.velocity else {
         throw Self.invalid("the velocity of \(name) must be 1 to 127", note.velocity)
       }
-      events.append((start, 2, .init(.noteOn, channel: note.channel, note.key, note.velocity)))
-      events.append((end, 0, .init(.noteOff, channel: note.channel, note.key, 64)))
+      events.append(
+        (start, 2, note.port, .init(.noteOn, channel: note.channel, note.key, note.velocity)))
+      events.append((end, 0, note.port, .init(.noteOff, channel: note.channel, note.key, 64)))
     }
     for (index, message) in messages.enumerated() {
       let name = "message \(index)"
@@ -77,17 +83,25 @@ package struct NoteList {
           "\(name) must have a status of 160 to 239 and data of 0 to 127",
           "\(message.status), \(message.data1), \(message.data2)")
       }
-      events.append((tick, 1, content))
+      events.append((tick, 1, message.port, content))
     }
     let sorted = events.enumerated().sorted {
       ($0.element.tick, $0.element.rank, $0.offset) < ($1.element.tick, $1.element.rank, $1.offset)
     }
     let tempo = StandardMIDIFile.Event(tick: 0, .meta(.tempo(Self.microsecondsPerQuarter)))
+    var present: UInt8 = 0
+    let messages = sorted.flatMap { _, event -> [StandardMIDIFile.Event] in
+      let message = StandardMIDIFile.Event(tick: event.tick, .channel(event.message))
+      if event.port == present { return [message] }
+      present = event.port
+      return [.init(tick: event.tick, .meta(.port(present))), message]
+    }
+    // The first port of a track applies from its start.
+    let hasPorts = messages.count > sorted.count
+    let start = hasPorts ? [tempo, .init(tick: 0, .meta(.port(0)))] : [tempo]
     return StandardMIDIFile(
       format: .singleTrack, division: .ticksPerQuarter(Self.ticksPerQuarter),
-      tracks: [
-        .init([tempo] + sorted.map { .init(tick: $0.element.tick, .channel($0.element.message)) })
-      ])
+      tracks: [.init(start + messages)])
   }
 
   private static func tick(_ time: Double, _ name: String) throws(Failure) -> Int64 {

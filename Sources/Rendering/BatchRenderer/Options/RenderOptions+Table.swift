@@ -1,3 +1,4 @@
+import OfflineRenderer
 package import Options
 
 extension RenderOptions {
@@ -62,5 +63,14 @@ extension RenderOptions {
       \.report
     ).completing(.files(["json"])),
     .flag("--strict", help: "fail with exit code 6 instead of warning", \.isStrict),
+    .init(
+      names: ["--refuse"], value: "KINDS",
+      help:
+        "fail with exit code 6 if messages have no effect:\nsysex, controllers, meta, ports, or several of them\nwith commas"
+    ) { options, text in
+      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        options.refused.insert(try OptionValue.choice(String(part), of: "--refuse"))
+      }
+    }.completing(.words(IgnoredMessages.Category.allCases.map(\.rawValue))),
   ]
 }

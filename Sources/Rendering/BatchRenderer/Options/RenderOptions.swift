@@ -1,3 +1,5 @@
+package import OfflineRenderer
+
 /// The options of a run. Each value is valid by itself; ``validate(isJSON:)`` checks the combination.
 package struct RenderOptions: Equatable, Sendable {
   /// Paths of songs and of folders with songs.
@@ -31,6 +33,8 @@ package struct RenderOptions: Equatable, Sendable {
   package var resumes = false
   /// Whether to refuse songs that have warnings.
   package var isStrict = false
+  /// The messages without effect for which a song is refused.
+  package var refused: Set<IgnoredMessages.Category> = []
   /// Whether to measure the loudness even if there is no report. Measuring takes a little time.
   package var measuresLoudness = false
 

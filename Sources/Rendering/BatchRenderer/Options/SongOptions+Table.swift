@@ -25,6 +25,9 @@ extension SongOptions {
     .init(
       names: ["-s", "--soundfont"], value: "FILE", help: "the SoundFont to play with"
     ) { $0.soundFont = $1 }.completing(.soundFonts),
+    .flag(
+      "--no-embedded", help: "do not play with the SoundFont in a file (RMID)",
+      \.ignoresEmbeddedSoundFont),
     .init(
       names: ["--gain"], value: "DB",
       help: "louder or softer than FluidSynth's default, by\n-60 to 33.9 decibels (0)"
@@ -84,6 +87,14 @@ extension SongOptions {
     .init(names: ["--to"], value: "TIME", help: "end at TIME of the song") {
       $0.end = try OptionValue.time($1, of: "--to")
     },
+    .init(
+      names: ["--loops"], value: "N",
+      help: "play the loop that a song marks N times, 1 to 1000\n(1)"
+    ) { $0.loops = try OptionValue.whole($1, of: "--loops", in: 1...1000) },
+    .init(
+      names: ["--fade"], value: "SECONDS",
+      help: "after that, go on with the loop and fade in SECONDS,\ninstead of playing to the end"
+    ) { $0.fade = try OptionValue.number($1, of: "--fade", in: 0...3600) },
     .init(
       names: ["--max-length"], value: "TIME",
       help: "refuse longer songs, which may be damaged (2:00:00)"

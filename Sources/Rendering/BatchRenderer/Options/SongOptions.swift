@@ -24,6 +24,8 @@ package struct SongOptions: Equatable, Sendable {
   /// The name of one of the ``ReverbEngines``; `nil`: the library's default.
   package var reverbEngine: String?
   package var chorus = true
+  /// Whether a SoundFont in the file of a song is not used.
+  package var ignoresEmbeddedSoundFont = false
   package var bankStyle = BankStyle.auto
   package var tail = RenderSettings.Tail.silence
   /// The greatest length of the tail, in seconds after the end of the song; `nil`: not given.
@@ -31,6 +33,10 @@ package struct SongOptions: Equatable, Sendable {
   /// The range to render, in seconds of the song; without `end`, to its end.
   package var start = 0.0
   package var end: Double?
+  /// How often the loop of a song is played.
+  package var loops = 1
+  /// The length of a fade in seconds; `nil`: none.
+  package var fade: Double?
   /// The greatest length of a song, in seconds; `nil`: any length.
   package var maximumLength: Double? = 7200
   /// The picture to draw; `nil`: none.
@@ -56,9 +62,12 @@ extension SongOptions {
     settings.polyphony = polyphony ?? settings.polyphony
     settings.effects = Effects(reverb: reverb, chorus: chorus)
     settings.reverbEngine = reverbEngine
+    settings.usesEmbeddedSoundFont = !ignoresEmbeddedSoundFont
     settings.bankStyle = bankStyle
     settings.tail = tail
     settings.maximumTail = maximumTail ?? settings.maximumTail
+    settings.loops = loops
+    settings.fade = fade
     settings.start = start
     settings.end = end
     settings.maximumLength = maximumLength

@@ -24,6 +24,8 @@ extension RenderReport {
     /// Absent for the library's default.
     var reverbEngine: String?
     var chorus: Bool
+    /// `false` if a SoundFont in the file of a song is not used; otherwise absent.
+    var embedded: Bool?
     /// Absent for `auto`.
     var bankStyle: String?
     /// The value of `--tail`, or `seconds`.
@@ -33,6 +35,9 @@ extension RenderReport {
     var maximumTail: Double
     var from: Double
     var to: Double?
+    /// The number of loops, if it is not 1, and the length of a fade in seconds.
+    var loops: Int?
+    var fade: Double?
     /// Absent if no picture is drawn.
     var image: Bool?
     /// Absent for PNG.
@@ -65,6 +70,9 @@ extension RenderReport {
       reverb = options.reverb
       reverbEngine = options.reverbEngine
       chorus = options.chorus
+      loops = options.loops == 1 ? nil : options.loops
+      fade = options.fade
+      embedded = options.ignoresEmbeddedSoundFont ? false : nil
       bankStyle = options.bankStyle == .auto ? nil : options.bankStyle.rawValue
       (tail, tailSeconds) =
         switch options.tail {

@@ -3,6 +3,7 @@ import FluidSynthEngine
 import Glibc
 import MIDIFile
 package import OfflineRenderer
+import Options
 
 extension RenderReport {
   /// The entry of a rendered song. Levels are in decibels, rounded to hundredths; they are absent for silence, and if
@@ -48,6 +49,14 @@ extension RenderReport {
     var clippedSends: Int
     var isTailCut: Bool
     var missingPresets: [MissingPreset]
+    /// Absent if the song has one port.
+    var ports: [Port]?
+    /// The SoundFont in the file; absent if there is none.
+    package var embeddedSoundFont: Embedded?
+    /// The loop that the file marks; absent if it marks none.
+    package var loop: Loop?
+    /// Messages without effect; absent if there are none.
+    package var ignored: [Ignored]?
     var repairs: [FileRepair]
     /// The number of repairs beyond those listed.
     var unlistedRepairs: Int
@@ -81,6 +90,10 @@ extension RenderReport {
       clippedSends = statistics.clippedSends
       isTailCut = report.isTailCut
       missingPresets = report.substitutions.map(MissingPreset.init)
+      ports = report.ports.count > 1 ? report.ports.map(Port.init) : nil
+      embeddedSoundFont = report.embeddedSoundFont.map(Embedded.init)
+      loop = report.loop.map(Loop.init)
+      ignored = report.ignored.isEmpty ? nil : report.ignored.map(Ignored.init)
       repairs = report.repairs.map(FileRepair.init)
       unlistedRepairs = report.unlistedRepairs
       stems = report.stems?.stems.map(Stem.init)
@@ -99,6 +112,9 @@ extension RenderReport {
     /// `wet` contains reverb and chorus, `rest` everything that belongs to no other stem.
     var name: String
     package var output: String
+    /// The channel, from 0, and the index of its port; absent for other stems.
+    var channel: Int?
+    var port: Int?
     var frames: Int
     var bytes: Int
     var hash: String
@@ -107,6 +123,7 @@ extension RenderReport {
     package init(_ stem: StemsReport.Stem) {
       name = stem.name
       output = stem.path
+      (channel, port) = (stem.channel, stem.port)
       frames = stem.audio.file.frames
       bytes = stem.audio.file.bytes
       hash = stem.audio.hash
@@ -131,14 +148,81 @@ extension RenderReport {
     }
   }
 
-  /// A repaired fault of a MIDI file, and its offset in bytes.
+  /// Messages of one kind that have no effect, and the place of the first.
+  package struct Ignored: Codable, Equatable, Sendable {
+    var category: String
+    var kind: String
+    var count: Int
+    var track: Int
+    var seconds: Double
+
+    package init(_ messages: IgnoredMessages) {
+      (category, kind) = (messages.category.rawValue, messages.kind)
+      (count, track) = (messages.count, messages.track)
+      seconds = (messages.seconds * 1000).rounded() / 1000
+    }
+
+    /// A line such as `3 x CC 74, first in track 2 at 0:12.5`.
+    package var text: String {
+      "\(count) x \(kind), first in track \(track + 1) at \(clockText(seconds))"
+    }
+  }
+
+  /// The SoundFont in the file of a song.
+  package struct Embedded: Codable, Equatable, Sendable {
+    package var isUsed: Bool
+    var bankOffset: Int
+    /// The reason why it is unusable.
+    var fault: String?
+
+    package init(_ report: EmbeddedSoundFontReport) {
+      (isUsed, bankOffset, fault) = (report.isUsed, report.bankOffset, report.fault)
+    }
+  }
+
+  /// A loop that a file marks, in seconds of the song when it is played once.
+  package struct Loop: Codable, Equatable, Sendable {
+    package var start: Double
+    package var end: Double
+    var convention: String
+    package var count: Int
+
+    package init(_ loop: SongReport.Loop) {
+      func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
+      (start, end) = (rounded(loop.start), rounded(loop.end))
+      (convention, count) = (loop.convention, loop.count)
+    }
+
+    /// A line such as `loop from 0:12 to 1:40, played once`.
+    package var text: String {
+      "loop from \(clockText(start)) to \(clockText(end)), "
+        + (count == 1 ? "played once: see --loops and --fade" : "played \(count) times")
+    }
+  }
+
+  /// A port of a song, as the file names it.
+  struct Port: Codable, Equatable, Sendable {
+    var number: Int?
+    var name: String?
+
+    package init(_ port: Timeline.Port) {
+      (number, name) = (port.number, port.name)
+    }
+  }
+
+  /// A repaired fault of a MIDI file, and its place: an offset in bytes, or a track, from 0, and a tick.
   struct FileRepair: Codable, Equatable, Sendable {
-    var offset: Int
+    var offset: Int?
+    var track: Int?
+    var tick: Int64?
     var found: String
     var done: String
 
     package init(_ repair: Repair) {
-      offset = repair.offset
+      switch repair.place {
+      case .byte(let byte): offset = byte
+      case .tick(let first, let index): (tick, track) = (first, index)
+      }
       found = repair.kind.found
       done = repair.kind.done
     }

@@ -28,14 +28,16 @@ package enum SongFile {
     }
   }
 
-  /// Refuses a song that has warnings, under `--strict`.
+  /// Refuses a song that has warnings, under `--strict`, or messages without effect, under `--refuse`.
   ///
   /// - Throws: ``Failure/Kind/warnings`` if there is a warning.
-  package static func refuse(_ warnings: [String], _ input: String) throws(Failure) {
+  package static func refuse(
+    _ warnings: [String], _ input: String, under option: String = "--strict"
+  ) throws(Failure) {
     guard let first = warnings.first else { return }
     let others = warnings.count == 1 ? "" : " (and \(warnings.count - 1) more)"
     throw Failure(
-      .warnings, "\(InputFile.name(input)) is not rendered under --strict: \(first)\(others)")
+      .warnings, "\(InputFile.name(input)) is not rendered under \(option): \(first)\(others)")
   }
 
   /// Opens the output file of a song.

@@ -9,19 +9,37 @@ import Options
 ///
 /// `--strict` refuses a song that has a warning.
 package enum Warnings {
-  /// Returns the faults of the file that were repaired. Only the first five are described; the report contains all.
+  /// Returns the faults of the file that were repaired when it was read.
   package static func of(_ song: StandardMIDIFile) -> [String] {
-    let listed = song.repairs.prefix(5).map { "repaired: \($0)" }
-    let others = song.repairs.count - listed.count + song.unlistedRepairCount
+    repairs(song.repairs, unlisted: song.unlistedRepairCount)
+  }
+
+  /// Returns repaired faults. Only the first five are described; the report contains all.
+  private static func repairs(_ repairs: [Repair], unlisted: Int) -> [String] {
+    let listed = repairs.prefix(5).map { "repaired: \($0)" }
+    let others = repairs.count - listed.count + unlisted
     return others == 0
       ? listed : listed + ["repaired: \(counted(others, "more fault")); see them all with --report"]
   }
 
-  /// Returns the problems that occurred during rendering.
+  /// Returns the problems of the song and of rendering it.
   package static func of(_ report: SongReport, _ options: SongOptions, _ format: AudioFormat)
     -> [String]
   {
-    presets(report) + notes(report) + levels(report, options, format) + stems(report)
+    repairs(report.repairs, unlisted: report.unlistedRepairs) + embedded(report) + presets(report)
+      + notes(report)
+      + levels(report, options, format) + stems(report)
+  }
+
+  /// Returns the messages without effect for which the options refuse a song.
+  static func refused(_ report: SongReport, _ options: RenderOptions) -> [String] {
+    report.ignored.filter { options.refused.contains($0.category) }
+      .map { "no effect: \(RenderReport.Ignored($0).text)" }
+  }
+
+  private static func embedded(_ report: SongReport) -> [String] {
+    guard let fault = report.embeddedSoundFont?.fault else { return [] }
+    return ["the SoundFont in the file is unusable, and another one played: \(fault)"]
   }
 
   private static func presets(_ report: SongReport) -> [String] {

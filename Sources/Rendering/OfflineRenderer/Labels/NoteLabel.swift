@@ -7,6 +7,8 @@ public struct NoteLabel: Equatable, Sendable {
   public var note: Int
   /// The index of the track in the file.
   public var track: Int
+  /// The index of the port in ``SongLabels/ports``.
+  public var port: Int
   /// 0…15; 9 is usually percussion.
   public var channel: UInt8
   public var key: UInt8

@@ -31,7 +31,7 @@ extension SongLabels {
       ("note", "<i4"), ("track", "<i4"), ("bank", "<i4"), ("program", "<i4"), ("onset", "<i8"),
       ("key_release", "<i8"), ("sound_release", "<i8"), ("audible", "<i8"), ("silence", "<i8"),
       ("ended_by", "<i4"), ("channel", "|u1"), ("key", "|u1"), ("velocity", "|u1"),
-      ("ending", "|u1"), ("return_of", "<i4"),
+      ("ending", "|u1"), ("port", "|u1"), ("return_of", "<i4"),
     ])
     for note in notes {
       for value in [note.note, note.track, note.bank, note.program] { array.add(Int32(value)) }
@@ -39,9 +39,9 @@ extension SongLabels {
         note.onset, note.keyRelease, note.soundRelease, note.audible ?? .min, note.silence ?? .min,
       ] { array.add(Int64(value)) }
       array.add(Int32(note.endedBy ?? -1))
-      for value in [note.channel, note.key, note.velocity, note.ending.rawValue] {
-        array.add(value)
-      }
+      for value in [
+        note.channel, note.key, note.velocity, note.ending.rawValue, UInt8(note.port),
+      ] { array.add(value) }
       array.add(Int32(note.returnOf ?? -1))
       array.endRow()
     }
@@ -66,11 +66,14 @@ extension SongLabels {
   private var messageArray: NumPyArray {
     var array = NumPyArray(fields: [
       ("frame", "<i8"), ("track", "<i4"), ("status", "|u1"), ("data1", "|u1"), ("data2", "|u1"),
+      ("port", "|u1"),
     ])
     for message in messages {
       array.add(Int64(message.frame))
       array.add(Int32(message.track))
-      for value in [message.status, message.data1, message.data2] { array.add(value) }
+      for value in [message.status, message.data1, message.data2, UInt8(message.port)] {
+        array.add(value)
+      }
       array.endRow()
     }
     return array

@@ -3,21 +3,28 @@ import MIDIFile
 import RenderCore
 
 extension SongLabels {
-  /// The notes as they sounded, as a MIDI file in one track: from onset to sound release, without pedals and without
-  /// notes that have no sound, with the other messages.
+  /// The notes as they sounded, as a MIDI file with a track for each port: from onset to sound release, without pedals
+  /// and without notes that have no sound, with the other messages.
   ///
   /// Each event is on its frame when the file is rendered at the rate of the audio.
   var performance: [UInt8] {
     let ticks = FrameTicks(sampleRate: sampleRate)
-    let events = performedEvents.map { event in
-      StandardMIDIFile.Event(tick: ticks.tick(of: event.frame), .channel(event.message))
+    let tracks = (0..<max(1, ports.count)).map { port in
+      var events: [StandardMIDIFile.Event] = []
+      if port == 0 { events.append(.init(tick: 0, .meta(.tempo(ticks.tempo)))) }
+      if ports.count > 1 {
+        let number = ports[port].number ?? 128 + port
+        events.append(.init(tick: 0, .meta(.port(UInt8(clamping: number)))))
+      }
+      return StandardMIDIFile.Track(
+        bridging: events
+          + performedEvents(ofPort: port).map { event in
+            .init(tick: ticks.tick(of: event.frame), .channel(event.message))
+          })
     }
     let file = StandardMIDIFile(
-      format: .singleTrack, division: .ticksPerQuarter(ticks.division),
-      tracks: [
-        .init(
-          bridging: [.init(tick: 0, .meta(.tempo(ticks.tempo)))] + events)
-      ])
+      format: tracks.count == 1 ? .singleTrack : .simultaneous,
+      division: .ticksPerQuarter(ticks.division), tracks: tracks)
     do {
       return try file.encoded()
     } catch {
@@ -27,9 +34,9 @@ extension SongLabels {
   }
 
   /// At a frame, notes end, then other messages act, then notes begin.
-  private var performedEvents: [(frame: Int64, message: ChannelMessage)] {
+  private func performedEvents(ofPort port: Int) -> [(frame: Int64, message: ChannelMessage)] {
     var ranked: [(frame: Int, rank: Int, message: ChannelMessage)] = []
-    for message in messages {
+    for message in messages where message.port == port {
       guard
         let content = ChannelMessage(
           status: message.status, data1: message.data1, data2: message.data2),
@@ -37,7 +44,7 @@ extension SongLabels {
       else { continue }
       ranked.append((message.frame, 1, content))
     }
-    for (note, frames) in performedNotes {
+    for (note, frames) in performedNotes(ofPort: port) {
       ranked.append(
         (frames.lowerBound, 2, .init(.noteOn, channel: note.channel, note.key, note.velocity)))
       ranked.append((frames.upperBound, 0, .init(.noteOff, channel: note.channel, note.key, 64)))
@@ -51,11 +58,11 @@ extension SongLabels {
 
   /// The notes that sound in the audio, with their first frame and the frame of their release: at the latest where
   /// their key is struck again, because a MIDI file cannot hold a key twice.
-  private var performedNotes: [(note: NoteLabel, frames: Range<Int>)] {
+  private func performedNotes(ofPort port: Int) -> [(note: NoteLabel, frames: Range<Int>)] {
     var performed: [(NoteLabel, Range<Int>)] = []
     // By channel and key, the note that follows.
     var next: [Int: Range<Int>] = [:]
-    for note in notes.reversed() where note.ending != .unmapped {
+    for note in notes.reversed() where note.port == port && note.ending != .unmapped {
       let begin = max(note.onset, 0)
       // A note that was released before the audio begins only fades in it.
       guard note.soundRelease > 0 || note.onset >= 0 else { continue }

@@ -10,11 +10,17 @@ public struct SongLabels: Sendable {
   public var start: Int
   /// The length of the audio.
   public var frames: Int
+  /// The ports of the song, each with sixteen channels of its own.
+  public var ports: [Timeline.Port] = []
   /// In the order of their onsets. Notes that fell silent before the audio begins are left out.
   public var notes: [NoteLabel] = []
   /// The tempos from the first that applies.
   public var tempos: [SongTempo] = []
   public var beats: [SongBeat] = []
+  /// The key signatures from the first that applies.
+  public var keys: [SongKey] = []
+  /// Lyrics, markers, names and texts. Those before the audio are at its first frame if they name something.
+  public var words: [SongText] = []
   /// Controllers, programs, bends and pressure.
   public var messages: [MessageLabel] = []
   /// Whether notes have files of their own.
@@ -25,6 +31,8 @@ public struct SongLabels: Sendable {
     public var frame: Int
     /// The index of the track in the file.
     public var track: Int
+    /// The index of the port in ``SongLabels/ports``.
+    public var port: Int
     /// The MIDI message: `status` has the kind and the channel.
     public var status: UInt8
     public var data1: UInt8
@@ -33,13 +41,13 @@ public struct SongLabels: Sendable {
 
   /// - Parameters:
   ///   - logged: What the instrument recorded.
-  ///   - returns: The notes that monophonic channels returned to.
+  ///   - returns: The notes that monophonic channels returned to, for each port.
   ///   - frames: The length of the audio.
   ///   - isCut: Whether the audio ends before its sound does.
   ///   - hasBeats: Whether to list tempos and beats.
   ///   - hasMessages: Whether to list messages other than notes.
   init(
-    _ range: FrameRange, _ logged: [LoggedNote], returns: [LoggedNote], frames: Int, isCut: Bool,
+    _ range: FrameRange, _ logged: [LoggedNote], returns: [[LoggedNote]], frames: Int, isCut: Bool,
     hasBeats: Bool = true,
     hasMessages: Bool
   ) {
@@ -49,20 +57,34 @@ public struct SongLabels: Sendable {
     let played = timeline.events.lazy.filter {
       $0.startsNote && timeline.playsNotes(at: $0.frame, until: range.end)
     }
+    ports = timeline.ports
+    let portNotes = PortNotes(timeline, end: range.end)
+    /// Adds the label of a note, which refers to others by their numbers on its port.
+    func add(_ note: LoggedNote, number: Int, track: Int, port: Int) {
+      guard var label = label(note, number, track: track, port: port, range, isCut: isCut) else {
+        return
+      }
+      label.endedBy = label.endedBy.map { portNotes.number(of: $0, port: port) }
+      label.returnOf = label.returnOf.map { portNotes.number(of: $0, port: port) }
+      notes.append(label)
+    }
     var tracks: [Int] = []
     for ((number, event), note) in zip(played.enumerated(), logged) {
       tracks.append(Int(event.track))
-      if let label = label(note, number, tracks[number], range, isCut: isCut) {
-        notes.append(label)
+      add(note, number: number, track: tracks[number], port: Int(event.port))
+    }
+    for (port, returns) in returns.enumerated() {
+      for (index, note) in returns.enumerated() {
+        let struck = portNotes.number(of: Int(note.returnOf), port: port)
+        let number = portNotes.number(ofReturn: index, port: port)
+        add(note, number: number, track: tracks[struck], port: port)
       }
     }
-    for (index, note) in returns.enumerated() {
-      let number = timeline.noteCount + index
-      let track = tracks[Int(note.returnOf)]
-      if let label = label(note, number, track, range, isCut: isCut) { notes.append(label) }
+    if returns.contains(where: { !$0.isEmpty }) {
+      notes.sort { ($0.onset, $0.note) < ($1.onset, $1.note) }
     }
-    if !returns.isEmpty { notes.sort { ($0.onset, $0.note) < ($1.onset, $1.note) } }
     if hasBeats { listBeats(timeline, until: range.end) }
+    listWords(timeline, until: range.end)
     if hasMessages { messages = messages(range) }
   }
 
@@ -83,8 +105,20 @@ public struct SongLabels: Sendable {
     for index in beats.indices { beats[index].frame -= begin }
   }
 
+  private mutating func listWords(_ timeline: Timeline, until end: Int) {
+    let begin = Int64(start)
+    let last = timeline.keys.lastIndex { $0.frame <= begin } ?? 0
+    keys = timeline.keys.dropFirst(last).prefix { $0.frame < Int64(end) }
+    for index in keys.indices { keys[index].frame = max(0, keys[index].frame - begin) }
+    words = timeline.words.filter {
+      $0.frame <= Int64(end) && ($0.frame >= begin || $0.kind.isName)
+    }
+    for index in words.indices { words[index].frame = max(0, words[index].frame - begin) }
+  }
+
   private func label(
-    _ note: LoggedNote, _ number: Int, _ track: Int, _ range: FrameRange, isCut: Bool
+    _ note: LoggedNote, _ number: Int, track: Int, port: Int, _ range: FrameRange,
+    isCut: Bool
   ) -> NoteLabel? {
     let isAudible = note.lastAudible >= 0
     if max(note.lastAudible, note.onset) < Int64(start) { return nil }
@@ -93,7 +127,7 @@ public struct SongLabels: Sendable {
     if isAudible, isCut, Int(note.lastAudible) - start >= frames - 1 { silence = nil }
     if note.ending == .shared { silence = nil }
     return NoteLabel(
-      note: number, track: track, channel: note.channel, key: note.key,
+      note: number, track: track, port: port, channel: note.channel, key: note.key,
       velocity: note.velocity, bank: Int(note.bank), program: Int(note.program),
       onset: Int(note.onset) - start, keyRelease: place(note.keyRelease),
       soundRelease: place(note.soundRelease),
@@ -110,15 +144,21 @@ public struct SongLabels: Sendable {
       else { continue }
       labels.append(
         MessageLabel(
-          frame: Int(event.frame) - start, track: Int(event.track), status: message.status,
-          data1: message.data1, data2: message.data2))
+          frame: Int(event.frame) - start, track: Int(event.track), port: Int(event.port),
+          status: message.status, data1: message.data1, data2: message.data2))
     }
     return labels
   }
 }
 
-extension Timeline.Event {
-  fileprivate var startsNote: Bool {
-    if case .channel(let message) = message { message.startsNote } else { false }
+extension SongText.Kind {
+  /// Whether it describes the song, not a place in it.
+  fileprivate var isName: Bool {
+    switch self {
+    case .text, .lyric, .marker, .cuePoint: false
+    case .copyright, .trackName, .instrumentName, .programName, .title, .credit, .language,
+      .information:
+      true
+    }
   }
 }

@@ -14,12 +14,12 @@ final class NoteArrays: NoteSink {
     self.range = range
   }
 
-  func add(_ block: NoteBlock) {
-    notes.add(block)
+  func add(_ block: NoteBlock, ofNote note: Int, port: Int) {
+    notes.add(block, ofNote: note, port: port)
     // Moved out of the dictionary, so that it is not copied.
-    var note = samples.removeValue(forKey: block.note) ?? []
-    _ = notes.append(block, in: range, isFirst: note.isEmpty, to: &note)
-    if !note.isEmpty { samples[block.note] = note }
+    var sound = samples.removeValue(forKey: note) ?? []
+    _ = notes.append(block, ofNote: note, in: range, isFirst: sound.isEmpty, to: &sound)
+    if !sound.isEmpty { samples[note] = sound }
   }
 
   func endCycle(frames: Int) {}

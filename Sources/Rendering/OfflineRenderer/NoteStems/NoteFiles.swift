@@ -51,20 +51,20 @@ final class NoteFiles: NoteSink {
   }
 
   /// Writes a part of a note. What lies outside the range is left out.
-  func add(_ block: NoteBlock) {
+  func add(_ block: NoteBlock, ofNote note: Int, port: Int) {
     guard failure == nil else { return }
-    notes.add(block)
+    notes.add(block, ofNote: note, port: port)
     var interleaved: [Float] = []
     let end = notes.append(
-      block, in: range, isFirst: open[block.note] == nil, to: &interleaved)
+      block, ofNote: note, in: range, isFirst: open[note] == nil, to: &interleaved)
     guard let end else { return }
     do throws(AudioFileError) {
       let file: OpenFile
-      if let existing = open[block.note] {
+      if let existing = open[note] {
         file = existing
       } else {
-        file = try create(block.note)
-        open[block.note] = file
+        file = try create(note)
+        open[note] = file
       }
       file.end = end
       try file.file?.write(interleaved: interleaved.span)

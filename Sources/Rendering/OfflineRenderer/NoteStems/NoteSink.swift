@@ -5,7 +5,11 @@ import FluidSynthEngine
 /// Threads: one at a time.
 protocol NoteSink: AnyObject {
   /// Receives a part of a note. The parts of a note come in their order, without gaps.
-  func add(_ block: NoteBlock)
+  ///
+  /// - Parameters:
+  ///   - note: The number of the note in the song.
+  ///   - port: The index of its port.
+  func add(_ block: NoteBlock, ofNote note: Int, port: Int)
 
   /// Ends a cycle. All sounding notes were rendered to its end.
   func endCycle(frames: Int) throws(RenderError)

@@ -2,30 +2,35 @@ import FluidSynthEngine
 
 /// The notes of a song that are separated from each other.
 struct SeparateNotes {
-  private let notes: [(channel: Int, key: Int, onset: Int)]
+  typealias Note = (port: Int, channel: Int, key: Int, onset: Int)
+
+  private let notes: [Note]
   /// Those that monophonic channels returned to, by number.
-  private var returns: [Int: (channel: Int, key: Int, onset: Int)] = [:]
+  private var returns: [Int: Note] = [:]
   private let digits: Int
+  /// Whether names have the port.
+  private let namesPorts: Bool
 
   /// The greatest number of notes with a file each, because folders with more are slow in many programs.
   static let maximumCount = 65_536
 
-  init(_ notes: [(channel: Int, key: Int, onset: Int)]) {
+  /// - Parameter namesPorts: Whether the notes are on several ports.
+  init(_ notes: [Note], namesPorts: Bool) {
     self.notes = notes
+    self.namesPorts = namesPorts
     digits = max(4, String(max(notes.count - 1, 0)).count)
   }
 
   var count: Int { notes.count }
 
   /// Adds the note of a block, if a channel returned to it.
-  mutating func add(_ block: NoteBlock) {
-    if block.note < count || returns[block.note] != nil { return }
-    returns[block.note] = (
-      Int(block.logged.channel), Int(block.logged.key), Int(block.logged.onset)
-    )
+  mutating func add(_ block: NoteBlock, ofNote note: Int, port: Int) {
+    if note < count || returns[note] != nil { return }
+    let logged = block.logged
+    returns[note] = (port, Int(logged.channel), Int(logged.key), Int(logged.onset))
   }
 
-  private func note(_ number: Int) -> (channel: Int, key: Int, onset: Int)? {
+  private func note(_ number: Int) -> Note? {
     number < count ? notes[number] : returns[number]
   }
 
@@ -39,13 +44,14 @@ struct SeparateNotes {
   /// - Parameter isFirst: Whether it is the first of its note. Then the silence since the note's beginning precedes it.
   /// - Returns: The frame after the part; `nil` if there is none.
   func append(
-    _ block: NoteBlock, in range: FrameRange, isFirst: Bool, to samples: inout [Float]
+    _ block: NoteBlock, ofNote note: Int, in range: FrameRange, isFirst: Bool,
+    to samples: inout [Float]
   ) -> Int? {
     let first = max(block.frame, range.start)
     let end = min(block.frame + block.left.count, range.limit)
-    guard note(block.note) != nil, first < end else { return nil }
+    guard self.note(note) != nil, first < end else { return nil }
     if isFirst {
-      let silence = first - begin(ofNote: block.note, in: range)
+      let silence = first - begin(ofNote: note, in: range)
       samples.append(contentsOf: repeatElement(0, count: 2 * silence))
     }
     for index in first - block.frame..<end - block.frame {
@@ -55,11 +61,12 @@ struct SeparateNotes {
     return end
   }
 
-  /// Returns the name of a note's file, without its ending: the number of the note in the song, its channel and its key.
+  /// Returns the name of a note's file, without its ending: the number of the note in the song, its port if there are
+  /// several, its channel and its key.
   func name(ofNote note: Int) -> String {
-    let (channel, key, _) = self.note(note) ?? (0, 0, 0)
-    return Self.padded(note, digits) + " ch" + Self.padded(channel + 1, 2) + " key"
-      + Self.padded(key, 3)
+    let (port, channel, key, _) = self.note(note) ?? (0, 0, 0, 0)
+    return Self.padded(note, digits) + (namesPorts ? " port\(port + 1)" : "") + " ch"
+      + Self.padded(channel + 1, 2) + " key" + Self.padded(key, 3)
   }
 
   /// Returns whether a text is the name of a note, or of one that a channel may return to. Which these are is known only when

@@ -22,14 +22,14 @@ struct PlayedNotes: NoteSource {
   var startSeconds: Double { Double(range.start) / Double(range.timeline.sampleRate) }
 
   func forEachNote(_ body: (RollNote, RollPreset) -> Void) {
-    var channels = (0..<16).map { Channel($0) }
+    var channels = (0..<16 * range.timeline.ports.count).map { Channel($0 % 16) }
     /// Passes ended notes to `body`, with frames relative to the audio.
     func emit(_ ended: [Held], from channel: Int, at frame: Int) {
       for held in ended where frame > range.start {
         let note = RollNote(
           start: held.start - range.start, end: (held.end ?? frame) - range.start,
           release: frame - range.start, key: held.key, velocity: held.velocity,
-          channel: UInt8(channel))
+          channel: UInt8(channel % 16), port: UInt8(channel / 16))
         body(note, held.preset)
       }
     }
@@ -42,20 +42,20 @@ struct PlayedNotes: NoteSource {
       case .channel where frame == range.end && !range.endsWithSong: continue
       case .sysEx where frame == range.end: continue
       case .channel(let message):
-        let channel = Int(message.channel)
+        let channel = Int(event.port) * 16 + Int(message.channel)
         emit(channels[channel].handle(message, at: frame), from: channel, at: frame)
       case .sysEx(let sysExRange):
         let resets = range.timeline.bytes(of: sysExRange).withUnsafeBufferPointer {
           SystemExclusive.resets($0)
         }
         if !resets { continue }
-        for channel in 0..<16 {
+        for channel in Int(event.port) * 16..<Int(event.port + 1) * 16 {
           emit(channels[channel].held, from: channel, at: frame)
-          channels[channel] = Channel(channel)
+          channels[channel] = Channel(channel % 16)
         }
       }
     }
-    for channel in 0..<16 { emit(channels[channel].held, from: channel, at: range.end) }
+    for channel in channels.indices { emit(channels[channel].held, from: channel, at: range.end) }
   }
 
   /// A sounding note.

@@ -21,8 +21,8 @@ import LocalSystem
 ///
 /// `@unchecked Sendable`: the tables are used only as described above.
 struct PresetTables: @unchecked Sendable, BitwiseCopyable {
-  /// The synth that loaded the file. It is used for nothing else.
-  private let owner: OpaquePointer
+  /// The synth that loaded the file. It is used for nothing else. `nil` for a stack of tables.
+  private let owner: OpaquePointer?
   /// FluidSynth's SoundFont.
   let font: OpaquePointer
   let isShared: Bool
@@ -86,6 +86,16 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
+  /// Stacks tables that outlive these. Samples are loaded as needed only of the lower one. Realtime: no.
+  ///
+  /// - Throws: ``InstrumentError/outOfMemory``.
+  init(_ upper: PresetTables, over lower: PresetTables) throws(InstrumentError) {
+    font = try StackedPresets.make(upper.font, over: lower.font)
+    owner = nil
+    isShared = upper.isShared
+    (memory, samples) = (lower.memory, lower.samples)
+  }
+
   /// Returns the same tables for an instrument that plays only one preset; unchanged for `nil`.
   ///
   /// - Throws: ``InstrumentError/noSuchPreset(_:path:)``.
@@ -99,6 +109,10 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
 
   /// Frees the tables. Threads: one at a time, and not while another thread loads. Realtime: no.
   func free() {
+    guard let owner else {
+      StackedPresets.free(font)
+      return
+    }
     memory?.takeUnretainedValue().unregister(owner)
     delete(owner)
   }

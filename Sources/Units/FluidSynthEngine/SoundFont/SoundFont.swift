@@ -24,6 +24,15 @@ public final class SoundFont: @unchecked Sendable {
   private let hash = Mutex<String?>(nil)
   /// The minimum size in bytes of the samples that are loaded as needed. Smaller fonts are loaded as a whole.
   private let smallest: Int
+  /// The SoundFonts of a stack; `nil` for a file.
+  private let stack: Stack?
+
+  private struct Stack {
+    let upper: SoundFont
+    let lower: SoundFont
+    /// The file of the upper one.
+    let file: SoundFontMemory
+  }
   /// The default for that minimum. A font of this size loads in about 10 ms and takes as much memory as
   /// the instrument that plays it.
   package static let largestWhole = 32 << 20
@@ -75,14 +84,30 @@ public final class SoundFont: @unchecked Sendable {
     }
   }
 
-  private init(path: String, identity: FileVersion, smallest: Int) {
+  private init(path: String, identity: FileVersion, smallest: Int, stack: Stack? = nil) {
     self.path = path
     self.identity = identity
     self.smallest = smallest
+    self.stack = stack
+  }
+
+  /// Returns a SoundFont with the presets of another one in memory, and with those of this one that it does not have.
+  ///
+  /// Samples of the one in memory are loaded as a whole.
+  ///
+  /// - Parameter bytes: An SF2 or SF3 file; a DLS file where FluidSynth reads it.
+  /// - Throws: As ``presets()``, with ``path`` as the name of the SoundFont.
+  package func below(_ bytes: [UInt8]) throws(InstrumentError) -> SoundFont {
+    let file = try SoundFontMemory(bytes)
+    let upper = try Self.open(file.path, smallest: .max)
+    _ = try upper.presets()
+    return SoundFont(
+      path: path, identity: identity, smallest: smallest,
+      stack: Stack(upper: upper, lower: self, file: file))
   }
 
   deinit {
-    memory?.unlock()
+    if stack == nil { memory?.unlock() }
     if let shared { Self.free(shared) }
   }
 
@@ -134,6 +159,7 @@ public final class SoundFont: @unchecked Sendable {
   }
 
   private func load(isShared: Bool) throws(InstrumentError) -> PresetTables {
+    if let stack { return try load(stack) }
     guard try FileVersion(ofSoundFont: path) == identity else {
       throw .soundFontUnreadable(path: path, reason: "the file has changed since it was opened")
     }
@@ -144,6 +170,24 @@ public final class SoundFont: @unchecked Sendable {
       tables = try PresetTables(loading: path, isShared: isShared)
     }
     if list == nil { list = tables.list() }
+    return tables
+  }
+
+  /// All instruments share the tables of a stack: two copies of both SoundFonts would be needed for one of their own.
+  private func load(_ stack: Stack) throws(InstrumentError) -> PresetTables {
+    let upper = try stack.upper.loadSharedTables()
+    let lower = try stack.lower.loadSharedTables()
+    memory = stack.lower.memory
+    let tables = try PresetTables(upper, over: lower)
+    if list == nil {
+      let presets = stack.upper.list ?? []
+      let others = (stack.lower.list ?? []).filter { other in
+        !presets.contains { $0.selection == other.selection }
+      }
+      list = (presets + others).sorted {
+        ($0.selection.bank, $0.selection.program) < ($1.selection.bank, $1.selection.program)
+      }
+    }
     return tables
   }
 
