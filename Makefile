@@ -39,8 +39,8 @@ export OPTIMIZED = 1
 
 .PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation \
 	test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link \
-	test-panel test-fluidsynths test-alsa test-engines test-schemas soak faults agreement endurance check-format soundfont \
-	bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig packages test-packages clean
+	test-panel test-fluidsynths test-alsa test-engines test-schemas soak faults agreement corpus endurance \
+	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig packages test-packages clean
 
 demo: packages
 	$(RELEASE) --product portative
@@ -206,6 +206,13 @@ agreement: packages test-packages
 	swift build --build-tests
 	PORTATIVE_SONGS=$(or $(SONGS),1000) PORTATIVE_SONGS_SEED=$(or $(SEED),1) Tests/run --filter PlainAgreementTests
 
+# A folder of MIDI files with the FluidSynths of Debian 12, 13 and unstable, which must choose the same presets, and reports
+# without gaps: make corpus SONGS=~/midi
+corpus: packages test-packages
+	@tools/install-packages python3-mido
+	swift build --product portative
+	python3 Tests/Labels/corpus.py .build/debug/portative $(SONGS)
+
 # The whole server in virtual time, with figures and a picture of them in .build/soak: make soak HOURS=24 SEED=2, or as many
 # hours as fit into real minutes: make soak MINUTES=10
 soak: packages test-packages
@@ -226,7 +233,7 @@ endurance: packages link
 	  --songs $(or $(SONGS),1000) --seed $(or $(SEED),1)
 	Tests/Endurance/kills.py .build/debug/portative --count $(or $(KILLS),100) --seed $(or $(SEED),1)
 
-# All tests except test-qtractor, test-memory, fuzz, soak, faults, agreement and endurance: over an hour on two processors. The
+# All tests except test-qtractor, test-memory, fuzz, soak, faults, agreement, corpus and endurance: over an hour on two processors. The
 # timing of the emulated machine depends on the load of this one: only a failure that repeats counts.
 test-all:
 	.ci/run

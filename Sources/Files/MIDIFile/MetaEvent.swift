@@ -82,11 +82,12 @@ public struct MetaEvent: Equatable, Sendable {
   public var textKind: TextKind? { TextKind(rawValue: type) }
 
   /// The text of a text event. The standard specifies ASCII, but files contain other encodings: valid UTF-8 is
-  /// decoded as such; otherwise each byte is a Latin-1 character.
-  public var text: String? {
-    guard textKind != nil else { return nil }
-    return String(validating: data, as: UTF8.self)
-      ?? String(String.UnicodeScalarView(data.map { Unicode.Scalar($0) }))
+  /// decoded as such, otherwise the text as Windows-1252. ``Timeline`` also recognizes Shift JIS.
+  public var text: String? { text(in: .western) }
+
+  /// The text of a text event in a file of an encoding; `nil` for other events.
+  func text(in encoding: TextEncoding) -> String? {
+    textKind == nil ? nil : encoding.decode(data)
   }
 
   /// Whether the event is of a type that is neither text nor has an effect on what is played or reported, and is not empty.

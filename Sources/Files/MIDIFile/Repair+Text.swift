@@ -40,6 +40,9 @@ extension Repair.Kind {
       "\(noteOffs(count)) after a note-on of the same key and tick"
     case .settingAfterNote(let count):
       "\(settings(count)) after another track's note of the same channel and tick"
+    case .sysExChecksum(let count):
+      count == 1
+        ? "a SysEx message has a wrong checksum" : "\(count) SysEx messages have a wrong checksum"
     }
   }
 
@@ -64,6 +67,7 @@ extension Repair.Kind {
     case .unterminatedSysEx: "it ends where its bytes end"
     case .noteOffAfterNoteOn(let count), .settingAfterNote(let count):
       count == 1 ? "it was played before it" : "they were played before them"
+    case .sysExChecksum(let count): count == 1 ? "it was obeyed" : "they were obeyed"
     }
   }
 

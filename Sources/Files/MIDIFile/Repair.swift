@@ -40,9 +40,10 @@ public struct Repair: Equatable, Sendable {
     case unterminatedSysEx
     case bytesAfterSysEx(byteCount: Int)
     case statusInsideSysEx(byteCount: Int)
-    /// Found in the timeline, as is the next one; see ``Timeline/repairs``.
+    /// Found in the timeline, as are the next ones; see ``Timeline/repairs``.
     case noteOffAfterNoteOn(count: Int)
     case settingAfterNote(count: Int)
+    case sysExChecksum(count: Int)
   }
 
   public init(_ place: Place, _ kind: Kind) {
@@ -70,6 +71,22 @@ extension Repair.Place: CustomStringConvertible {
     case .byte(let offset): "byte \(offset)"
     case .tick(let tick, let track): "track \(track + 1), tick \(tick)"
     }
+  }
+}
+
+/// A fault that a file may have in many places: one repair, at the first of them.
+struct RepeatedFault {
+  private var count = 0
+  private var first: Repair.Place?
+
+  mutating func add(_ place: Repair.Place) {
+    count += 1
+    if first == nil { first = place }
+  }
+
+  /// Returns the repair, or none if there is no such fault.
+  func repair(_ kind: (_ count: Int) -> Repair.Kind) -> [Repair] {
+    first.map { [Repair($0, kind(count))] } ?? []
   }
 }
 

@@ -17,6 +17,7 @@ struct SongPorts {
   let list: [Timeline.Port]
   /// For each track, the index of its first port.
   let first: [UInt8]
+  private let encoding: TextEncoding
   private let indices: [Name: UInt8]
   /// For each track, whether a number names its port.
   private let hasNumber: [Bool]
@@ -24,17 +25,20 @@ struct SongPorts {
   static let maximumCount = 256
 
   /// - Throws: ``TimelineError/tooManyPorts(_:)``.
-  init(_ tracks: [StandardMIDIFile.Track]) throws(TimelineError) {
+  init(_ tracks: [StandardMIDIFile.Track], _ encoding: TextEncoding) throws(TimelineError) {
+    self.encoding = encoding
     hasNumber = tracks.map { $0.events.contains { $0.content.portNumber != nil } }
     var (noted, names) = (Set<Name>(), [Name]())
     var ports: [[Name]] = []
     for (track, hasNumber) in zip(tracks, hasNumber) {
-      let named = track.events.lazy.compactMap { Self.name($0.content, hasNumber: hasNumber) }
+      let named = track.events.lazy.compactMap {
+        Self.name($0.content, hasNumber: hasNumber, encoding)
+      }
       var present = named.first
       ports.append(Array(named))
       if present == nil { continue }
       for event in track.events {
-        if let name = Self.name(event.content, hasNumber: hasNumber) { present = name }
+        if let name = Self.name(event.content, hasNumber: hasNumber, encoding) { present = name }
         if event.content.startsNote, let present, noted.insert(present).inserted {
           names.append(present)
         }
@@ -60,21 +64,25 @@ struct SongPorts {
   /// Returns the port that an event of a track selects; `nil` if it selects none.
   func port(_ meta: MetaEvent, track: Int) -> UInt8? {
     if indices.count < 2 { return nil }
-    return Self.name(.meta(meta), hasNumber: hasNumber[track]).flatMap { indices[$0] }
+    return Self.name(.meta(meta), hasNumber: hasNumber[track], encoding).flatMap { indices[$0] }
   }
 
   /// Returns the port without notes that an event of a track names; `nil` if it names none.
   func unused(_ meta: MetaEvent, track: Int) -> Timeline.Port? {
-    guard let name = Self.name(.meta(meta), hasNumber: hasNumber[track]), indices[name] == nil
+    guard let name = Self.name(.meta(meta), hasNumber: hasNumber[track], encoding),
+      indices[name] == nil
     else {
       return nil
     }
     return Timeline.Port(name)
   }
 
-  private static func name(_ content: StandardMIDIFile.Content, hasNumber: Bool) -> Name? {
+  private static func name(
+    _ content: StandardMIDIFile.Content, hasNumber: Bool, _ encoding: TextEncoding
+  ) -> Name? {
     if hasNumber { return content.portNumber.map(Name.number) }
-    guard case .meta(let meta) = content, meta.textKind == .deviceName, let text = meta.text,
+    guard case .meta(let meta) = content, meta.textKind == .deviceName,
+      let text = meta.text(in: encoding),
       !text.allSatisfy(\.isWhitespace)
     else { return nil }
     return .device(text)
@@ -85,7 +93,9 @@ extension StandardMIDIFile {
   /// Returns the ports of the file, each with sixteen channels of its own: at least one.
   ///
   /// - Throws: ``TimelineError/tooManyPorts(_:)``.
-  package func ports() throws(TimelineError) -> [Timeline.Port] { try SongPorts(tracks).list }
+  package func ports() throws(TimelineError) -> [Timeline.Port] {
+    try SongPorts(tracks, TextEncoding(of: tracks)).list
+  }
 }
 
 extension SongPorts.Name {

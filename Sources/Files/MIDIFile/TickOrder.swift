@@ -15,8 +15,8 @@ struct TickOrder {
   private var notes: [[KeyNotes]]
   /// The tracks and keys with notes that began at the present tick.
   private var begun: [(track: Int, key: Int)] = []
-  private var noteOffs = Moved()
-  private var settings = Moved()
+  private var noteOffs = RepeatedFault()
+  private var settings = RepeatedFault()
 
   private struct KeyNotes {
     /// Notes that began at earlier ticks.
@@ -25,24 +25,12 @@ struct TickOrder {
     var begun: UInt32 = 0
   }
 
-  private struct Moved {
-    var count = 0
-    var first: Repair.Place?
-
-    mutating func add(_ place: Repair.Place) {
-      count += 1
-      if first == nil { first = place }
-    }
-  }
-
   init(tracks: Int) { notes = Array(repeating: [], count: tracks) }
 
   /// What was moved.
   var repairs: [Repair] {
-    [
-      noteOffs.first.map { Repair($0, .noteOffAfterNoteOn(count: noteOffs.count)) },
-      settings.first.map { Repair($0, .settingAfterNote(count: settings.count)) },
-    ].compactMap(\.self)
+    noteOffs.repair { .noteOffAfterNoteOn(count: $0) }
+      + settings.repair { .settingAfterNote(count: $0) }
   }
 
   /// Orders the events of a tick: those from an index on, track by track.

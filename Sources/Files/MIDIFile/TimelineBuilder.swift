@@ -26,7 +26,9 @@ private struct TimelineBuilder {
   private var timeline: Timeline
   private var order: TickOrder
   private let ports: SongPorts
+  private let encoding: TextEncoding
   private var ignored: [Timeline.Ignored.Kind: Timeline.Ignored] = [:]
+  private var wrongChecksums = RepeatedFault()
   /// The present port of each track.
   private var trackPorts: [UInt8]
   /// The tick of the timeline at which the next sequence starts.
@@ -35,7 +37,8 @@ private struct TimelineBuilder {
   private var current: (tick: Int64, frame: Int64) = (0, 0)
 
   init(_ file: StandardMIDIFile, sampleRate: Int) throws(TimelineError) {
-    ports = try SongPorts(file.tracks)
+    encoding = TextEncoding(of: file.tracks)
+    ports = try SongPorts(file.tracks, encoding)
     trackPorts = ports.first
     timeline = Timeline(
       sampleRate: sampleRate,
@@ -84,7 +87,8 @@ private struct TimelineBuilder {
 
   /// Returns the timeline, after the last sequence.
   consuming func finish() -> Timeline {
-    timeline.repairs = order.repairs
+    timeline.repairs =
+      order.repairs + wrongChecksums.repair { .sysExChecksum(count: $0) }
     timeline.ignored = ignored.values.sorted {
       ($0.frame, $0.track, $0.kind.description) < ($1.frame, $1.track, $1.kind.description)
     }
@@ -109,6 +113,8 @@ private struct TimelineBuilder {
   private mutating func append(sysEx bytes: ArraySlice<UInt8>, _ track: Int) {
     let start = UInt32(timeline.sysEx.count)
     timeline.sysEx += bytes
+    let hasWrongChecksum = bytes.withUnsafeBufferPointer { SystemExclusive($0).hasWrongChecksum }
+    if hasWrongChecksum { wrongChecksums.add(.tick(current.tick - origin, track: track)) }
     append(.sysEx(.init(start: start, count: UInt32(bytes.count))), track)
   }
 
@@ -144,7 +150,7 @@ private struct TimelineBuilder {
         frame: current.frame, sharps: Int(key.sharps), isMinor: key.isMinor)
       // Each track of a file may repeat it.
       if timeline.keys.last?.isSame(as: key) != true { timeline.keys.append(key) }
-    } else if let kind = meta.textKind, let text = meta.text {
+    } else if let kind = meta.textKind, let text = meta.text(in: encoding) {
       timeline.texts.append(
         Timeline.Text(frame: current.frame, track: Int32(track), kind: kind, text: text))
       if kind == .trackName, timeline.tracks[track].name == nil {

@@ -32,14 +32,6 @@ extension StandardMIDIFile {
       self.events = events
       self.endTick = endTick
     }
-
-    /// The first track name (FF 03); `nil` if there is none.
-    public var name: String? {
-      for event in events {
-        if case .meta(let meta) = event.content, meta.textKind == .trackName { return meta.text }
-      }
-      return nil
-    }
   }
 
   /// An event at a tick.

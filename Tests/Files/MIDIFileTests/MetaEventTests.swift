@@ -37,7 +37,7 @@ import Testing
     #expect(meta.textKind == kind)
   }
 
-  @Test func `reads what is not UTF-8 as Latin-1`() {
+  @Test func `reads what is not UTF-8 as Windows-1252`() {
     #expect(MetaEvent(type: 1, data: [0x46, 0xFC, 0x72]).text == "Für")
   }
 

@@ -13,6 +13,7 @@ import Testing
     .quantityTooLarge, .systemMessage(status: 0x77), .metaType(0x77),
     .malformedMeta(type: 0x66, byteCount: 77), .unterminatedSysEx, .bytesAfterSysEx(byteCount: 77),
     .statusInsideSysEx(byteCount: 77), .noteOffAfterNoteOn(count: 77), .settingAfterNote(count: 77),
+    .sysExChecksum(count: 77),
   ]
 
   @Test(arguments: kinds) func `names every value it holds`(kind: Repair.Kind) {

@@ -41,6 +41,15 @@ import Testing
     }
   }
 
+  @Test func `SysEx messages with a wrong checksum are obeyed and reported`() throws {
+    let wrong = Self.reset.dropLast() + [0x42]
+    let song = try timeline(
+      [.init(tick: 0, .sysEx(Self.reset))],
+      [.init(tick: 5, .sysEx(Array(wrong))), .init(tick: 9, .sysEx(Array(wrong)))])
+    #expect(song.repairs == [Repair(.tick(5, track: 1), .sysExChecksum(count: 2))])
+    #expect(song.events.count == 3)
+  }
+
   @Test func `a note-off of an earlier note precedes the note-on of its key`() throws {
     let song = try timeline([on(0, 69), on(480, 69), off(480, 69)])
     #expect(lastTick(song) == ["0 off 69", "0 on 69"])

@@ -77,3 +77,37 @@ import Testing
       ])
   }
 }
+
+/// Texts that are not UTF-8.
+@Suite(.timeLimit(.minutes(5))) struct TextEncodingTests {
+  private func names(_ texts: [UInt8]...) throws -> [String] {
+    let events = texts.map { StandardMIDIFile.Event(tick: 0, .meta(.init(type: 3, data: $0))) }
+    return try StandardMIDIFile(
+      format: .singleTrack, division: .ticksPerQuarter(480), tracks: [.init(events)]
+    ).timeline(sampleRate: 48_000).words.map(\.text)
+  }
+
+  @Test func `Shift JIS is recognized by kana, or by characters in succession`() throws {
+    // ドラム, 作曲, and ピアノ in half width, which alone could be western.
+    #expect(
+      try names([0x83, 0x68, 0x83, 0x89, 0x83, 0x80], [0xCB, 0xDF, 0xB1, 0xC9]) == ["ドラム", "ﾋﾟｱﾉ"])
+    #expect(try names([0x8D, 0xEC, 0x8B, 0xC8]) == ["作曲"])
+  }
+
+  @Test func `a tag names Shift JIS`() throws {
+    #expect(try names(Array("{@JP}".utf8), [0xB1]) == ["{@JP}", "ｱ"])
+  }
+
+  @Test func `western texts are Windows-1252`() throws {
+    #expect(
+      try names([0x44, 0x6F, 0x6E, 0x92, 0x74], [0x63, 0x61, 0x66, 0xE9, 0x61], [0x80])
+        == ["Don’t", "caféa", "€"])
+    // One text that is invalid in Shift JIS decides for all.
+    #expect(try names([0x83, 0x68, 0xE9]) == ["ƒhé"])
+  }
+
+  @Test func `UTF-8 is itself, and bytes of no encoding are Latin-1`() throws {
+    #expect(try names(Array("Größe ド".utf8)) == ["Größe ド"])
+    #expect(try names([0x81, 0x20, 0xFF]) == ["\u{81} ÿ"])
+  }
+}

@@ -19,8 +19,9 @@ import Testing
       Event(tick: 0, .meta(.text("Flute", .trackName))),
       Event(tick: 0, .meta(.text("Oboe", .trackName))),
     ])
-    #expect(track.name == "Flute")
-    #expect(Track([]).name == nil)
+    let file = StandardMIDIFile(
+      format: .simultaneous, division: .ticksPerQuarter(480), tracks: [track, Track([])])
+    #expect(file.trackNames == ["Flute", nil])
   }
 
   @Test func `ticks out of order are a precondition failure`() async {

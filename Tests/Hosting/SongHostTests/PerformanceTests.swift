@@ -195,7 +195,7 @@ private struct Recording {
   func played(take: Int = 1) throws -> [(frame: Int64, message: ChannelMessage)] {
     let file = try file()
     #expect(file.repairs.isEmpty)
-    #expect(file.tracks[take].name == "take \(take)")
+    #expect(file.trackNames[take] == "take \(take)")
     return try file.timeline(sampleRate: map.sampleRate).events.filter { $0.track == take }.map {
       guard case .channel(let message) = $0.message else { throw CancellationError() }
       return ($0.frame, message)

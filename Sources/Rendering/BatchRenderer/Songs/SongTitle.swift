@@ -9,12 +9,9 @@ extension StandardMIDIFile {
   ///
   /// Source: RP-001, "Meta-Event Definitions", FF 03.
   package var title: String? {
-    guard let first = tracks.first, let name = first.name.flatMap(Self.printable) else {
-      return nil
-    }
-    if Self.isNameOfTrack(name) { return nil }
-    let isInstrument =
-      first.hasNotes && tracks.dropFirst().contains { $0.name.flatMap(Self.printable) != nil }
+    let names = trackNames.map { $0.flatMap(Self.printable) }
+    guard let first = names.first, let name = first, !Self.isNameOfTrack(name) else { return nil }
+    let isInstrument = tracks[0].hasNotes && names.dropFirst().contains { $0 != nil }
     return isInstrument ? nil : name
   }
 
