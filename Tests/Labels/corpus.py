@@ -39,7 +39,7 @@ def render(command, songs, folder, soundfont):
     manifest = folder / "manifest"
     manifest.write_text("".join(json.dumps({"input": str(song), "output": f"{i}.raw"}) + "\n" for i, song in enumerate(songs)))
     audio, report = folder / "audio", folder / "report.json"
-    options = ["--rate", "8000", "--reverb", "off", "--chorus", "off", "--labels", "jsonl"]
+    options = ["--rate", "22050", "--reverb", "off", "--chorus", "off", "--labels", "jsonl"]
     if soundfont:
         options += ["--soundfont", soundfont]
     subprocess.run([*command, "render", "--quiet", "--format", "raw", *options, "--report", report, "-d", audio, "--manifest", manifest],

@@ -3,20 +3,30 @@ import RenderCore
 /// The ports of a file, each with sixteen channels of its own, and the port of each track.
 ///
 /// A port is a number (FF 21) or, in a track without one, a device name (FF 09). The first of a track applies from its
-/// start, later ones from their place. Only ports with notes count. They are numbered from 0: first the numbers in
-/// ascending order, then the names in their order in the file. A track without such a port has that of the next track
-/// that has one, or else of the last.
+/// start, later ones from their place, and a number to the tracks after it that have neither, as in the songs that Yamaha
+/// made for its modules. Tracks before them have port 0. Only ports with notes count. They are numbered from 0: first the
+/// numbers in ascending order, then the names in their order in the file. What is sent to another port goes to the first.
+///
+/// A song with several ports is for a module with several inputs, or for several modules. A reset without a counterpart on
+/// another port is for that port, too.
 ///
 /// Source: FF 21 as Cakewalk introduced it; RP-019 for FF 09.
 struct SongPorts {
-  enum Name: Hashable {
+  fileprivate enum Name: Hashable {
     case number(UInt8)
     case device(String)
+
+    /// The number; for a name more than any number.
+    var order: Int {
+      if case .number(let number) = self { Int(number) } else { 256 }
+    }
   }
 
   let list: [Timeline.Port]
   /// For each track, the index of its first port.
   let first: [UInt8]
+  /// The ports that no reset is sent to, if they are not all.
+  let withoutReset: [UInt8]
   private let encoding: TextEncoding
   private let indices: [Name: UInt8]
   /// For each track, whether a number names its port.
@@ -28,37 +38,36 @@ struct SongPorts {
   init(_ tracks: [StandardMIDIFile.Track], _ encoding: TextEncoding) throws(TimelineError) {
     self.encoding = encoding
     hasNumber = tracks.map { $0.events.contains { $0.content.portNumber != nil } }
-    var (noted, names) = (Set<Name>(), [Name]())
-    var ports: [[Name]] = []
+    var (noted, names, reset) = (Set<Name>(), [Name](), Set<Name>())
+    var starts: [Name] = []
+    var number: UInt8 = 0
     for (track, hasNumber) in zip(tracks, hasNumber) {
       let named = track.events.lazy.compactMap {
         Self.name($0.content, hasNumber: hasNumber, encoding)
       }
-      var present = named.first
-      ports.append(Array(named))
-      if present == nil { continue }
+      var present = named.first ?? .number(number)
+      starts.append(present)
       for event in track.events {
         if let name = Self.name(event.content, hasNumber: hasNumber, encoding) { present = name }
-        if event.content.startsNote, let present, noted.insert(present).inserted {
-          names.append(present)
-        }
+        if event.content.startsNote, noted.insert(present).inserted { names.append(present) }
+        if event.content.resets { reset.insert(present) }
       }
+      if case .number(let last) = present { number = last }
     }
     guard names.count <= Self.maximumCount else { throw .tooManyPorts(names.count) }
     names = names.enumerated()
-      .sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(\.element)
+      .sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
     let numbered = Dictionary(
       uniqueKeysWithValues: names.enumerated().map { ($0.element, UInt8($0.offset)) })
     indices = numbered
-    list = names.isEmpty ? [Timeline.Port()] : names.map(Timeline.Port.init)
-    let own = ports.map { $0.lazy.compactMap { numbered[$0] }.first }
-    var next = own.last { $0 != nil } ?? nil
-    var first: [UInt8] = []
-    for port in own.reversed() {
-      next = port ?? next
-      first.append(next ?? 0)
-    }
-    self.first = first.reversed()
+    first = starts.map { numbered[$0] ?? 0 }
+    let missing = names.filter { !reset.contains($0) }
+    withoutReset = reset.isEmpty ? [] : missing.compactMap { numbered[$0] }
+    // A file without names of ports has one, which needs none.
+    let isNamed = names.count > 1 || hasNumber.contains(true)
+    list =
+      names.isEmpty || names == [.number(0)] && !isNamed
+      ? [Timeline.Port()] : names.map(Timeline.Port.init)
   }
 
   /// Returns the port that an event of a track selects; `nil` if it selects none.
@@ -98,13 +107,6 @@ extension StandardMIDIFile {
   }
 }
 
-extension SongPorts.Name {
-  /// The number; for a name more than any number.
-  fileprivate var number: Int {
-    if case .number(let number) = self { Int(number) } else { 256 }
-  }
-}
-
 extension Timeline.Port {
   fileprivate init(_ name: SongPorts.Name) {
     switch name {
@@ -117,6 +119,12 @@ extension Timeline.Port {
 extension StandardMIDIFile.Content {
   fileprivate var portNumber: UInt8? {
     if case .meta(let meta) = self { meta.port } else { nil }
+  }
+
+  /// Whether this is a SysEx message that resets a module.
+  fileprivate var resets: Bool {
+    guard case .sysEx(let bytes) = self else { return false }
+    return bytes.withUnsafeBufferPointer { SystemExclusive.resets($0) }
   }
 
   fileprivate var startsNote: Bool {

@@ -46,19 +46,35 @@ import Testing
     #expect(ports(song) == [0, 0, 1])
   }
 
-  @Test func `a track without a port has that of the next track, or else of the last`() throws {
+  @Test func `a number applies to the tracks after it, and tracks before it have port 0`() throws {
     let song = try timeline(
       [note(0)], [port(4), note(0)], [note(0)], [port(2), note(0)], [note(0)])
-    #expect(ports(song) == [1, 1, 0, 0, 0])
+    #expect(ports(song) == [0, 2, 2, 1, 1])
+    #expect(song.ports.map(\.number) == [0, 2, 4])
   }
 
-  @Test func `ports without notes do not count, and their SysEx goes to the next track's port`()
-    throws
-  {
+  @Test func `a device applies to its own track`() throws {
+    let song = try timeline([note(0)], [device("X"), note(0)], [note(0)])
+    #expect(ports(song) == [0, 1, 0])
+  }
+
+  @Test func `ports without notes do not count, and their SysEx goes to the first port`() throws {
     let song = try timeline(
       [port(0), .init(tick: 0, .sysEx([0x7D]))], [port(3), note(0)], [port(5), note(0)])
     #expect(ports(song) == [0, 0, 1])
     #expect(song.ports == [.init(number: 3), .init(number: 5)])
+  }
+
+  @Test func `a reset also reaches the ports that have none of their own`() throws {
+    let reset = Event(tick: 0, .sysEx([0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00]))
+    let song = try timeline([port(0), reset], [port(0), note(1)], [port(1), note(1)])
+    #expect(song.events.filter(\.isSysEx).map(\.port) == [0, 1])
+    let own = try timeline([port(0), reset, note(1)], [port(1), reset, note(1)])
+    #expect(own.events.filter(\.isSysEx).map(\.port) == [0, 1])
+    // Other messages stay on their port.
+    let volume = Event(tick: 0, .sysEx([0x7F, 0x7F, 0x04, 0x01, 0, 64]))
+    let other = try timeline([port(0), volume, note(1)], [port(1), note(1)])
+    #expect(other.events.filter(\.isSysEx).map(\.port) == [0])
   }
 
   @Test func `the number of a track names its port, whatever its device`() throws {
@@ -97,5 +113,11 @@ import Testing
       [port(1), note(0), .init(tick: 480, .channel(.init(.noteOff, channel: 0, 60, 64)))])
     #expect(song.events.map(\.track) == [1, 0, 1])
     #expect(song.repairs.isEmpty)
+  }
+}
+
+extension Timeline.Event {
+  fileprivate var isSysEx: Bool {
+    if case .sysEx = message { true } else { false }
   }
 }
