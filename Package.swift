@@ -63,7 +63,7 @@ let package = Package(
     .library("Live", "LiveMIDI", ["RenderCore", "Threads"]),
     .library("Live", "LiveAudio", ["LiveMIDI", "CLink"]),
 
-    .library("Nodes", "NodeDirectory", ["Options", "Threads"]),
+    .library("Nodes", "NodeDirectory", ["Threads"]),
     .library("Nodes", "NodeProtocol", ["NodeDirectory", "RenderCore", "CSegment"]),
     .library("Nodes", "NodeHost", ["NodeProtocol"]),
     .library("Nodes", "NodeServer", ["NodeProtocol", "LiveMIDI"]),
@@ -81,7 +81,7 @@ let package = Package(
     .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio", "CLink"]),
     .library("Hosting", "LivePlayer", ["BatchRenderer", "SongHost", "Effects", "LinkPeer"]),
     .library("Hosting", "LatencyTest", ["ALSAMIDI", "ALSAAudio"]),
-    .library("Hosting", "PortativeServer", ["Configuration", "MIDIFile", "AudioFile", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices", "LinkPeer"]),
+    .library("Hosting", "PortativeServer", ["Options", "Configuration", "MIDIFile", "AudioFile", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices", "LinkPeer"]),
     .library("Hosting", "WebPanel", ["PortativeServer", "WebServer", "CPanelPage"]),
 
     .library("Interface", "PluginBundle", ["NodeDirectory", "RenderCore"]),

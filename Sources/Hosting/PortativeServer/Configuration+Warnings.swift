@@ -1,3 +1,4 @@
+import LocalSystem
 package import Configuration
 import NodeDirectory
 import Options

@@ -1,5 +1,4 @@
 package import LocalSystem
-import Options
 
 /// Finds the port that a user has named.
 package struct NodeFinder {

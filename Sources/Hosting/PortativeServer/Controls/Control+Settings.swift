@@ -1,3 +1,4 @@
+import LocalSystem
 import Configuration
 import LiveMIDI
 import Options

@@ -1,3 +1,4 @@
+import LocalSystem
 import Dispatch
 import LiveMIDI
 import NodeDirectory
