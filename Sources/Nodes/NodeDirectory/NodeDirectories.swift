@@ -87,3 +87,49 @@ public struct NodeDirectories: Hashable, Sendable {
     }
   }
 }
+
+extension NodeDirectories {
+  /// Removes files that killed hosts and nodes have left in the ``runtime`` folder: locks of hosts that were launching
+  /// a node, and partially written lists of ports. ``PublishedNode/find(_:in:)`` removes the files of a node itself.
+  func clearRuntime() {
+    for name in (try? Folder.names(in: runtime)) ?? [] {
+      let path = "\(runtime)/\(name)"
+      if name.hasSuffix(".turn") {
+        _ = FileLock.isHeld(path) { _ in unlink(path.platformString) }
+      } else if name.hasPrefix("."), name.hasSuffix(".partial"), Self.age(of: path) > 60 {
+        // Writing a list takes milliseconds, so an old partial file is abandoned.
+        unlink(path.platformString)
+      }
+    }
+  }
+
+  /// Returns the seconds since a file was written; 0 if it does not exist.
+  private static func age(of path: String) -> Int {
+    var (status, now) = (stat(), timespec())
+    guard lstat(path.platformString, &status) == 0 else { return 0 }
+    clock_gettime(CLOCK_REALTIME, &now)
+    return now.tv_sec - status.st_mtim.tv_sec
+  }
+}
+
+extension NodeDirectories {
+  /// The maximum length of a socket path in bytes: the size of `sun_path`, without the terminating NUL.
+  public static let maximumSocketPathLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+  /// Returns the path of the socket at which a node listens.
+  ///
+  /// - Throws: ``NodeError/badName(_:remedy:)``, ``NodeError/socketPathTooLong(path:limit:)``
+  public func socketPath(of name: String) throws(NodeError) -> String {
+    try NodeName.check(name)
+    let path = "\(runtime)/\(name).socket"
+    if path.utf8.count > Self.maximumSocketPathLength {
+      throw .socketPathTooLong(path: path, limit: Self.maximumSocketPathLength)
+    }
+    return path
+  }
+
+  func lockFile(of name: String) -> String { "\(runtime)/\(name).lock" }
+  /// Returns the path of the file that is locked by a host while it launches the node.
+  func launchLockFile(of name: String) -> String { "\(runtime)/\(name).turn" }
+  func publishedFile(of name: String) -> String { "\(runtime)/\(name).json" }
+}

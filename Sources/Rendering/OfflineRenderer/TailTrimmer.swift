@@ -1,3 +1,5 @@
+import FluidSynthEngine
+
 /// Passes on rendered cycles: drops those before the range, and trims the tail.
 struct TailTrimmer {
   private let range: FrameRange
@@ -60,5 +62,71 @@ struct TailTrimmer {
         channels.indices.map { UnsafeBufferPointer(rebasing: faded[$0 * count..<($0 + 1) * count]) }
       )
     }
+  }
+}
+
+/// Detects the end of a tail, and holds back frames that may be trailing silence.
+///
+/// Audible frames, and the frames between them, are passed on. One second of silence after all notes were released is
+/// the end, unless a voice is active: a sample may have a longer pause. Only the first two channels, the mix, are
+/// examined; the stems end with it.
+struct SilenceTrimmer {
+  static let threshold = LoggedNote.threshold
+  private let silentFrames: Int
+  /// The held frames of each channel; channels are `capacity` samples apart.
+  private var held: [Float] = []
+  private var heldFrames = 0
+  private var capacity = 0
+
+  /// - Parameter sampleRate: Frames per second.
+  init(sampleRate: Int) { silentFrames = sampleRate }
+
+  /// Whether the last second was silent.
+  var isSilent: Bool { heldFrames >= silentFrames }
+
+  /// Whether the last tenth of a second had audible frames.
+  var isAudible: Bool { hasBeenAudible && heldFrames < silentFrames / 10 }
+  private var hasBeenAudible = false
+
+  /// Adds frames, and passes on all frames up to the last audible one.
+  ///
+  /// - Parameters:
+  ///   - channels: Two or more channels of the same length; the same number in every call.
+  ///   - body: Receives the same number of channels, valid until it returns.
+  mutating func add(
+    _ channels: [UnsafeBufferPointer<Float>], _ body: ([UnsafeBufferPointer<Float>]) -> Void
+  ) {
+    let added = channels[0].count
+    reserve(heldFrames + added, channels: channels.count)
+    for (index, channel) in channels.enumerated() {
+      for i in 0..<added { held[index * capacity + heldFrames + i] = channel[i] }
+    }
+    let lastAudible = channels[0].indices.last {
+      abs(channels[0][$0]) > Self.threshold || abs(channels[1][$0]) > Self.threshold
+    }
+    let count = lastAudible.map { heldFrames + $0 + 1 } ?? 0
+    heldFrames += added
+    guard count > 0 else { return }
+    hasBeenAudible = true
+    held.withUnsafeBufferPointer { held in
+      body(
+        channels.indices.map {
+          UnsafeBufferPointer(rebasing: held[($0 * capacity)..<($0 * capacity + count)])
+        })
+    }
+    heldFrames -= count
+    for index in channels.indices {
+      for i in 0..<heldFrames { held[index * capacity + i] = held[index * capacity + count + i] }
+    }
+  }
+
+  private mutating func reserve(_ frames: Int, channels: Int) {
+    guard frames > capacity else { return }
+    let larger = max(frames, 2 * capacity)
+    var moved = [Float](repeating: 0, count: larger * channels)
+    for index in 0..<channels {
+      for i in 0..<heldFrames { moved[index * larger + i] = held[index * capacity + i] }
+    }
+    (held, capacity) = (moved, larger)
   }
 }

@@ -1,5 +1,7 @@
 import Configuration
+import Glibc
 import LocalSystem
+import NodeDirectory
 import PortativeServer
 
 /// The verb `config`: the settings in force, and where each comes from.
@@ -15,5 +17,68 @@ enum ConfigCommand {
       Terminal.complain(problem)
       return .soundFontUnusable
     } ?? .done
+  }
+}
+
+/// The settings in force, as text for users and JSON for programs.
+struct ConfigReport: Encodable {
+  /// A configuration file, in the order of precedence.
+  struct File: Encodable, Equatable {
+    let path: String
+    let exists: Bool
+  }
+
+  let files: [File]
+  let settings: [ConfigSetting]
+  /// Sentences about fields that have no effect.
+  let warnings: [String]
+  /// Why there is no usable SoundFont.
+  let problem: String?
+
+  /// - Throws: If a file or a value cannot be used.
+  init(_ environment: ProcessEnvironment, _ options: ConfigOptions) throws {
+    let configuration = try Configuration(environment, file: options.configuration)
+    let paths = options.configuration.map { [$0] } ?? Configuration.files(environment)
+    files = paths.map { File(path: $0, exists: configuration.files.contains($0)) }
+    warnings = configuration.unknownFields.map(\.warning)
+    var soundFont = ConfigSetting("soundfont", .none, .byDefault)
+    do {
+      let search = SoundFontSearch(environment, configuration: options.configuration)
+      let found = try search.find(option: options.soundFont)
+      soundFont = ConfigSetting("soundfont", .text(found.path), Self.origin(found, configuration))
+      problem = nil
+    } catch {
+      problem = error.description
+    }
+    settings =
+      [soundFont] + (try configuration.settings().map(ConfigSetting.init))
+      + ConfigSetting.folders(environment)
+  }
+
+  private static func origin(
+    _ found: FoundSoundFont, _ configuration: Configuration
+  ) -> ConfigSetting.Origin {
+    switch found.origin {
+    case .option: .option("--soundfont")
+    case .variable: .environment("PORTATIVE_SOUNDFONT")
+    case .configuration: configuration.source(of: "soundfont").map { .file($0) } ?? .byDefault
+    case .system, .user, .bundled: .search(found.origin.description)
+    }
+  }
+
+  var text: OutputText {
+    let rows = settings.map { [$0.name, $0.valueText, $0.origin.text] }
+    let read: OutputText = files.map { "\($0.exists ? "read  " : "absent")  \($0.path)\n" }.joined()
+    return "\(read)\n\(Columns.text([["SETTING", "VALUE", "FROM"]] + rows))"
+  }
+
+  private enum Key: CodingKey { case files, settings, warnings, problem }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(files, forKey: .files)
+    try container.encode(settings, forKey: .settings)
+    if !warnings.isEmpty { try container.encode(warnings, forKey: .warnings) }
+    try container.encodeIfPresent(problem, forKey: .problem)
   }
 }

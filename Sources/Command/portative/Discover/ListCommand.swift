@@ -1,6 +1,7 @@
 import Glibc
 import LocalSystem
 import NodeDirectory
+import SongHost
 
 /// The verb `list`: the ports that a host can use.
 enum ListCommand {
@@ -36,5 +37,67 @@ enum ListCommand {
         Interruption.end(by: SIGPIPE)
       }
     }
+  }
+}
+
+/// A way to show a list that changes.
+protocol ListDisplay {
+  /// - Parameter list: The current list.
+  /// - Returns: The text to append to the previous output.
+  mutating func text(for list: ComponentList) -> OutputText
+}
+
+/// Each state of the list as a line of JSON, for programs.
+struct JSONListDisplay: ListDisplay {
+  func text(for list: ComponentList) -> OutputText { list.jsonLine }
+}
+
+/// For a file or a pipe: the list, then a line for each port that is added, changed or removed.
+struct LineListDisplay: ListDisplay {
+  private var columns = Columns()
+  private var rows: [ComponentList.Row] = []
+  private var problems: [String] = []
+  private var hasHead = false
+
+  mutating func text(for list: ComponentList) -> OutputText {
+    let now = list.rows
+    let changed = now.filter { !rows.contains($0) }
+    let gone = rows.filter { row in !now.contains { $0.isSamePort(as: row) } }.map(\.gone)
+    let head = hasHead ? [] : [list.head]
+    let newProblems = list.problems.filter { !problems.contains($0) }
+    (rows, problems, hasHead) = (now, list.problems, true)
+    return (columns.lines(head + (changed + gone).map(\.cells)) + newProblems).map { "\($0)\n" }
+      .joined()
+  }
+}
+
+/// For a terminal: the list, drawn over the previous one.
+struct TerminalListDisplay: ListDisplay {
+  private let size: () -> (columns: Int, rows: Int)
+  private var height = 0
+
+  init(size: @escaping () -> (columns: Int, rows: Int) = { Terminal.outputSize }) {
+    self.size = size
+  }
+
+  mutating func text(for list: ComponentList) -> OutputText {
+    let size = size()
+    var columns = Columns()
+    var lines =
+      list.components.isEmpty
+      ? ComponentList.none.split(separator: "\n").map(String.init)
+      : columns.lines([list.head] + list.rows.map(\.cells))
+    lines += list.problems
+    // Lines that have scrolled away could not be overwritten.
+    let room = max(1, size.rows - 1)
+    if lines.count > room {
+      lines = lines.prefix(room - 1) + ["and \(lines.count - room + 1) more"]
+    }
+    let up: OutputText = height > 0 ? "\u{1B}[\(height)A" : ""
+    height = lines.count
+    let text: OutputText = lines.map { line in
+      "\(TerminalText.fitted(line, columns: size.columns, isUnicode: true))\n"
+    }.joined()
+    return "\r\(up)\u{1B}[J\(text)"
   }
 }

@@ -21,3 +21,43 @@ public struct MIDICycle: BitwiseCopyable {
     self.sysEx = sysEx
   }
 }
+
+// Messages as MIDI cables carry them: System Exclusive with F0 and F7.
+extension MIDICycle {
+  /// Returns the number of bytes of the message of an event of the cycle.
+  @_noLocks package func byteCount(of content: MIDIEvent.Content) -> Int {
+    switch content {
+    case .channel(let message): 1 + ChannelMessage.dataCount(ofStatus: message.status)
+    case .system(let message): 1 + (SystemMessage.dataCount(ofStatus: message.status) ?? 0)
+    case .sysEx(_, let count): Int(count) + 2
+    }
+  }
+
+  /// Writes the bytes of the message of an event of the cycle.
+  ///
+  /// - Parameter bytes: Memory for ``byteCount(of:)`` bytes.
+  @_noLocks package func write(
+    _ content: MIDIEvent.Content, to bytes: UnsafeMutablePointer<UInt8>
+  ) {
+    let count = byteCount(of: content)
+    switch content {
+    case .channel(let message):
+      Self.write(message.status, message.data1, message.data2, count: count, to: bytes)
+    case .system(let message):
+      Self.write(message.status, message.data1, message.data2, count: count, to: bytes)
+    case .sysEx(let start, _):
+      bytes[0] = 0xF0
+      for index in 1..<count - 1 { bytes[index] = sysEx[Int(start) + index - 1] }
+      bytes[count - 1] = 0xF7
+    }
+  }
+
+  @_noLocks private static func write(
+    _ status: UInt8, _ data1: UInt8, _ data2: UInt8, count: Int,
+    to bytes: UnsafeMutablePointer<UInt8>
+  ) {
+    bytes[0] = status
+    if count > 1 { bytes[1] = data1 }
+    if count > 2 { bytes[2] = data2 }
+  }
+}

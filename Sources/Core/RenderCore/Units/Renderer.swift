@@ -1,3 +1,5 @@
+import CRender
+
 /// A procedure and its state, in a form that a render thread can call without reference counting.
 ///
 /// `@unchecked Sendable`: only one thread at a time calls the procedure and uses the state.
@@ -28,5 +30,20 @@ extension UnsafeRawPointer {
   /// The cycle that a renderer's procedure received.
   public var renderCycle: RenderCycle {
     @_noLocks get { assumingMemoryBound(to: RenderCycle.self).pointee }
+  }
+}
+
+extension Renderer {
+  /// Renders one cycle. Realtime: yes.
+  ///
+  /// - Returns: Whether ``RenderUnit/performDeferredWork()`` should be called soon.
+  @_noLocks package func render(_ cycle: UnsafePointer<RenderCycle>) -> Bool {
+    unit_render(procedure, state, cycle)
+  }
+
+  /// Returns whether everything that a cycle needs is ready. Realtime: yes.
+  @_noLocks package func isReady(for cycle: UnsafePointer<RenderCycle>) -> Bool {
+    guard let readiness else { return true }
+    return unit_render(readiness, state, cycle)
   }
 }

@@ -1,5 +1,6 @@
 import LocalSystem
 import NodeDirectory
+import NodeHost
 import PluginBundle
 import RenderCore
 
@@ -99,5 +100,162 @@ extension PluginDescription {
     return (
       min(version.major, 1_000_000) * 1000 + min(version.minor, 999), min(version.patch, 999_999)
     )
+  }
+}
+
+// The ports that every plugin has, and those of its audio.
+extension PluginTurtle {
+  /// The size in bytes of the buffers of events: that of the longest System Exclusive message and of some more events.
+  private static var bufferSize: Int { Connection.longestSysEx + 16_384 }
+
+  private var fixedPorts: [TurtleProperties] {
+    [events, notifications, freewheel, enabled, latency]
+  }
+
+  private var events: TurtleProperties {
+    var port = port(PluginPorts.events, "Events", ["lv2:InputPort", "atom:AtomPort"])
+    port.add("atom:bufferType", "atom:Sequence")
+    port.add(
+      "atom:supports",
+      (plugin.type.takesMIDI ? ["midi:MidiEvent"] : []) + ["time:Position"] + messages)
+    port.add("lv2:designation", "lv2:control")
+    port.add("rsz:minimumSize", .integer(Self.bufferSize))
+    return port
+  }
+
+  private var notifications: TurtleProperties {
+    var port = port(
+      PluginPorts.notifications, "Notifications", ["lv2:OutputPort", "atom:AtomPort"])
+    port.add("atom:bufferType", "atom:Sequence")
+    port.add("atom:supports", (plugin.type.takesMIDI ? ["midi:MidiEvent"] : []) + messages)
+    port.add("lv2:designation", "lv2:control")
+    port.add("rsz:minimumSize", .integer(Self.bufferSize))
+    return port
+  }
+
+  /// Messages that set and report properties.
+  private var messages: [TurtleTerm] { plugin.properties.isEmpty ? [] : ["patch:Message"] }
+
+  private var freewheel: TurtleProperties {
+    toggle(PluginPorts.freewheel, "Freewheel", "lv2:freeWheeling", default: 0)
+  }
+
+  private var enabled: TurtleProperties {
+    toggle(PluginPorts.enabled, "Enabled", "lv2:enabled", default: 1)
+  }
+
+  private func toggle(
+    _ index: Int, _ name: String, _ designation: TurtleTerm, default value: Int
+  ) -> TurtleProperties {
+    var port = port(index, name, ["lv2:InputPort", "lv2:ControlPort"])
+    port.add("lv2:default", .integer(value))
+    port.add("lv2:minimum", .integer(0))
+    port.add("lv2:maximum", .integer(1))
+    port.add("lv2:portProperty", "lv2:toggled", "pprops:notOnGUI")
+    port.add("lv2:designation", designation)
+    return port
+  }
+
+  private var latency: TurtleProperties {
+    var port = port(PluginPorts.latency, "Latency", ["lv2:OutputPort", "lv2:ControlPort"])
+    port.add("lv2:default", .integer(0))
+    port.add("lv2:minimum", .integer(0))
+    port.add("lv2:maximum", .integer(192_000))
+    port.add(
+      "lv2:portProperty", "lv2:reportsLatency", "lv2:integer", "pprops:notOnGUI")
+    port.add("lv2:designation", "lv2:latency")
+    port.add("units:unit", "units:frame")
+    return port
+  }
+
+  private var audioPorts: [TurtleProperties] {
+    audioPorts(names.inputGroups, ports.audioInputs, "lv2:InputPort")
+      + audioPorts(names.outputGroups, ports.audioOutputs, "lv2:OutputPort")
+  }
+
+  private func audioPorts(
+    _ groups: [ChannelGroup], _ indices: Range<Int>, _ direction: TurtleTerm
+  ) -> [TurtleProperties] {
+    let channels = groups.flatMap { group in group.channels.map { (group, $0) } }
+    return zip(indices, channels).map { index, channel in
+      var port = port(index, channel.1.name, [direction, "lv2:AudioPort"])
+      port.add("pg:group", .iri(uri(of: channel.0.symbol)))
+      port.add("lv2:designation", channel.1.designation)
+      return port
+    }
+  }
+
+  /// Returns what every port has.
+  func port(_ index: Int, _ name: String, _ types: [TurtleTerm]) -> TurtleProperties {
+    var port = TurtleProperties(types: types)
+    port.add("lv2:index", .integer(index))
+    port.add("lv2:symbol", .text(names.symbols[index]))
+    port.add("lv2:name", .text(name))
+    return port
+  }
+}
+
+// A control port for each parameter.
+extension PluginTurtle {
+  private var parameterPorts: [TurtleProperties] {
+    zip(ports.parameters, plugin.parameters.parameters).map(parameterPort)
+  }
+
+  private func parameterPort(_ index: Int, _ parameter: Parameter) -> TurtleProperties {
+    var port = port(index, parameter.title, ["lv2:InputPort", "lv2:ControlPort"])
+    port.add("lv2:default", .number(parameter.defaultValue))
+    port.add("lv2:minimum", .number(parameter.minimum))
+    port.add("lv2:maximum", .number(parameter.maximum))
+    port.add("lv2:portProperty", Self.properties(of: parameter))
+    port.add("lv2:scalePoint", Self.scalePoints(of: parameter).map(TurtleTerm.resource))
+    if let unit = parameter.unit.term { port.add("units:unit", unit) }
+    if let group = parameter.group.flatMap({ names.parameterGroups[$0] }) {
+      port.add("pg:group", .iri(uri(of: group)))
+    }
+    return port
+  }
+
+  private static func properties(of parameter: Parameter) -> [TurtleTerm] {
+    var properties: [TurtleTerm] = []
+    if parameter.unit == .toggle {
+      properties.append("lv2:toggled")
+    } else if parameter.isStepped {
+      properties.append("lv2:integer")
+      if !parameter.valueNames.isEmpty { properties.append("lv2:enumeration") }
+    }
+    if parameter.scale == .logarithmic { properties.append("pprops:logarithmic") }
+    return properties
+  }
+
+  private static func scalePoints(of parameter: Parameter) -> [TurtleProperties] {
+    if parameter.unit == .toggle { return [] }
+    return parameter.valueNames.enumerated().map { offset, name in
+      var point = TurtleProperties()
+      point.add("rdfs:label", .text(name))
+      point.add("rdf:value", .number(parameter.minimum + Float(offset)))
+      return point
+    }
+  }
+}
+
+extension Parameter {
+  /// The name, which LV2 requires.
+  fileprivate var title: String { name.isEmpty ? identifier : name }
+}
+
+extension Parameter.Unit {
+  /// The unit in LV2; `nil` if LV2 has none.
+  fileprivate var term: TurtleTerm? {
+    switch self {
+    case .decibels: "units:db"
+    case .milliseconds: "units:ms"
+    case .seconds: "units:s"
+    case .beats: "units:beat"
+    case .hertz: "units:hz"
+    case .percent: "units:pc"
+    case .cents: "units:cent"
+    case .semitones: "units:semitone12TET"
+    case .none, .index, .toggle: nil
+    }
   }
 }

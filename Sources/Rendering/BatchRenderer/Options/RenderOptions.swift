@@ -1,4 +1,6 @@
+package import LocalSystem
 package import OfflineRenderer
+package import Options
 
 /// The options of a run. Each value is valid by itself; ``validate(isJSON:)`` checks the combination.
 package struct RenderOptions: Equatable, Sendable {
@@ -39,4 +41,146 @@ package struct RenderOptions: Equatable, Sendable {
   package var measuresLoudness = false
 
   package init() {}
+}
+
+extension RenderOptions {
+  package static let table = OptionTable<RenderOptions>(
+    rows: places + OptionTable(SongOptions.table, at: \.song).rows + run)
+
+  /// The options for the songs and the output paths.
+  private static let places: [OptionTable<RenderOptions>.Row] = [
+    .path(
+      "-o", "--output", value: "FILE",
+      help: "write FILE, in the format of its ending;\n- is standard output (wav)", \.output),
+    .path(
+      "-d", "--directory", value: "DIR",
+      help: "write one file for each song into DIR, in folders as\nthose the songs were found in",
+      \.folder),
+    .flag(
+      "--beside", help: "write the file of each song in a folder beside it",
+      \.writesBesideSongs),
+    .flag(
+      "--overwrite",
+      help: "also replace files that portative did not write, or\nthat were changed since",
+      \.overwrites),
+    .flag("-L", "--dereference", help: "follow symbolic links in folders", \.reach.followsLinks),
+    .flag(
+      "--no-one-file-system", help: "enter other file systems in folders",
+      \.reach.crossesFileSystems),
+    .path(
+      "--manifest", value: "FILE",
+      help:
+        "songs with options of their own, an object on each\nline: {\"input\": \"a.mid\", \"gain\": -3}; - is standard\ninput",
+      \.manifest),
+  ]
+
+  /// The options for the run and its report.
+  private static let run: [OptionTable<RenderOptions>.Row] = [
+    .flag(
+      "-n", "--dry-run",
+      help: "only show which files would be written, and which\nsongs would fail",
+      \.isDryRun),
+    .init(
+      names: ["-j", "--jobs"], value: "N",
+      help: "the number of processors to use (all); the songs\nshare them"
+    ) { $0.jobs = try OptionValue.whole($1, of: "--jobs", in: 1...1024) },
+    .init(
+      names: ["--max-stall"], value: "SECONDS",
+      help:
+        "end a song on which FluidSynth uses the processor\nfor this long without progress, 1 to 86400 (300)"
+    ) { $0.maximumStall = try OptionValue.whole($1, of: "--max-stall", in: 1...86_400) },
+    .init(
+      names: ["--shard"], value: "I/N",
+      help:
+        "only part I of N parts of the list, for N runs on\nany machines; portative merge joins their reports"
+    ) { $0.shard = try Shard($1) },
+    .flag(
+      "--resume",
+      help:
+        "keep the songs that the --report of an earlier run\nlists, if their files and settings are unchanged",
+      \.resumes),
+    .path(
+      "--report", value: "FILE",
+      help: "write the results, levels and warnings of all songs\nas JSON; - is standard output",
+      \.report
+    ).completing(.files(["json"])),
+    .flag("--strict", help: "fail with exit code 6 instead of warning", \.isStrict),
+    .init(
+      names: ["--refuse"], value: "KINDS",
+      help:
+        "fail with exit code 6 if messages have no effect:\nsysex, controllers, meta, ports, or several of them\nwith commas"
+    ) { options, text in
+      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        options.refused.insert(try OptionValue.choice(String(part), of: "--refuse"))
+      }
+    }.completing(.words(IgnoredMessages.Category.allCases.map(\.rawValue))),
+  ]
+}
+
+extension RenderOptions {
+  /// Checks that no options contradict each other.
+  ///
+  /// - Parameter isJSON: Whether standard output receives the results as JSON.
+  package func validate(isJSON: Bool = false) throws(Failure) {
+    if inputs.isEmpty, manifest == nil {
+      throw .usage("no song was given: portative render SONG.mid, or - for standard input")
+    }
+    if let empty = inputs.firstIndex(of: "") {
+      throw .usage("song \(empty + 1) has an empty path")
+    }
+    try validateOutput()
+    try validateStandardStreams(isJSON: isJSON)
+    if resumes, report == nil || report == "-" {
+      throw .usage("--resume needs the report of the earlier run: name it with --report FILE")
+    }
+    try song.validate()
+  }
+
+  private func validateOutput() throws(Failure) {
+    let places = [
+      output.map { _ in "--output" }, folder.map { _ in "--directory" },
+      writesBesideSongs ? "--beside" : nil,
+    ].compactMap(\.self)
+    if places.count > 1 {
+      throw .usage("\(places.joined(separator: " and ")) contradict each other: leave one out")
+    }
+    if case .file(let path, _) = song.labels, manifest != nil || inputs.count > 1 {
+      throw .usage(
+        "--labels \(path) names one file for all songs: use --labels jsonl, csv, npz or mid, which writes a "
+          + "file beside the audio of each")
+    }
+    if case .file(let path, _) = song.image, manifest != nil || inputs.count > 1 {
+      throw .usage(
+        "--image \(path) names one file for all songs: use --image png or svg, which draws a picture beside the "
+          + "audio of each")
+    }
+    guard let output else { return }
+    if manifest != nil {
+      throw .usage(
+        "--output names one file for all songs of --manifest: use --directory DIR, or \"output\" in "
+          + "its lines")
+    }
+    if inputs.count > 1 {
+      throw .usage("--output names one file for \(inputs.count) songs: use --directory DIR")
+    }
+    try song.validateEnding(of: output)
+  }
+
+  private func validateStandardStreams(isJSON: Bool) throws(Failure) {
+    let readers = (inputs + [manifest].compactMap(\.self)).count { $0 == "-" }
+    if readers > 1 {
+      throw .usage("standard input (-) can be read only once, but is named \(readers) times")
+    }
+    if inputs.contains("-"), output == nil {
+      throw .usage("a song from standard input has no name: name its file with --output FILE")
+    }
+    let writers = [
+      output == "-" ? "--output -" : nil, report == "-" ? "--report -" : nil,
+      isJSON ? "--json" : nil,
+    ].compactMap(\.self)
+    if writers.count > 1 {
+      throw .usage(
+        "\(writers.joined(separator: " and ")) would both write to standard output: change one")
+    }
+  }
 }

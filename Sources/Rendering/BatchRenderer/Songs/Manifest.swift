@@ -9,7 +9,7 @@ import Options
 /// the command line. Blank lines are skipped.
 enum Manifest {
   /// The greatest length of a line, in bytes.
-  static let maximumLine = 1 << 20
+  private static let maximumLine = 1 << 20
 
   /// Reads a manifest.
   ///
@@ -114,6 +114,36 @@ extension OptionTable {
     case (_, nil): throw Failure.usage("'\(key)' must be true or false, but was \(value)")
     case (.text(let text), _): try row.apply(&options, text)
     case (.number(let number), _): try row.apply(&options, OptionValue.brief(number))
+    }
+  }
+}
+
+/// The value of a field of a line.
+enum ManifestValue: Decodable, CustomStringConvertible {
+  case text(String)
+  case number(Double)
+  case boolean(Bool)
+  case null
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let isOn = try? container.decode(Bool.self) {
+      self = .boolean(isOn)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else {
+      self = .text(try container.decode(String.self))
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .text(let text): "'\(text)'"
+    case .number(let number): OptionValue.brief(number)
+    case .boolean(let isOn): "\(isOn)"
+    case .null: "null"
     }
   }
 }

@@ -1,3 +1,5 @@
+package import LocalSystem
+
 /// The reason why an instrument could not be created.
 public enum InstrumentError: Error, Equatable, CustomStringConvertible {
   /// The file does not exist or may not be read; the reason is the system's.
@@ -48,6 +50,18 @@ public enum InstrumentError: Error, Equatable, CustomStringConvertible {
       "out of memory while creating a synth: close other programs"
     case .cannotStartThread(let reason):
       "cannot start a thread of the instrument: \(reason)"
+    }
+  }
+}
+
+extension InstrumentError: FailureConvertible {
+  package var failure: Failure {
+    switch self {
+    case .soundFontUnreadable, .notASoundFont, .noSuchPreset:
+      Failure(.soundFontUnusable, description)
+    case .rateOutOfRange, .settingOutOfRange, .noSuchReverbEngine: Failure(.usage, description)
+    case .unusableLibrary, .outOfMemory, .noMemoryForSoundFont, .cannotStartThread:
+      Failure(.failed, description)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CFluidSynth
+import CFluidSynthOverrides
 import LocalSystem
 
 /// A SoundFont's presets as FluidSynth has loaded them, with their samples.
@@ -133,3 +134,115 @@ func quietLibrary() {
     fluid_set_log_function(Int32(level.rawValue), nil, nil)
   }
 }
+
+/// A SoundFont whose samples are loaded as needed: FluidSynth reads the file's image, without the samples.
+final class SampleSource: SoundFontSource {
+  private let memory: SampleMemory
+  private var samples: [UnsafeMutableRawPointer] = []
+
+  private init(_ memory: SampleMemory) { self.memory = memory }
+
+  /// Loads a font into `owner`, without its samples.
+  ///
+  /// - Parameters:
+  ///   - memory: The samples of the font.
+  ///   - name: A unique name for FluidSynth's sample cache; must not be the name of a file.
+  ///   - owner: The synth that loads the font.
+  /// - Returns: Whether the font was loaded.
+  static func load(_ memory: SampleMemory, name: String, into owner: OpaquePointer) -> Bool {
+    let source = SampleSource(memory)
+    defer_samples(receiveSample, Unmanaged.passUnretained(source).toOpaque())
+    defer { defer_samples(nil, nil) }
+    return SoundFontStream.load(source, name: name, into: owner)
+      && memory.register(source.samples, of: owner)
+  }
+
+  fileprivate func add(_ sample: UnsafeMutableRawPointer) { samples.append(sample) }
+
+  var size: Int { memory.image.size }
+
+  func isReachable(_ position: Int) -> Bool { 0...size ~= position }
+
+  /// Reads bytes of the image. For samples, registers `target` as their buffer instead.
+  func read(_ target: UnsafeMutableRawBufferPointer, at start: Int) -> Bool {
+    var rest = target[...]
+    while !rest.isEmpty {
+      let position = start + rest.startIndex
+      guard let part = memory.image.part(at: position) else { return false }
+      let offset = position - part.range.lowerBound
+      switch part.content {
+      case .bytes(let bytes):
+        let size = min(rest.count, bytes.count - offset)
+        bytes.withUnsafeBytes {
+          UnsafeMutableRawBufferPointer(rebasing: rest)
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + size]))
+        }
+        rest = rest.dropFirst(size)
+      case .samples, .lowBytes:
+        // FluidSynth may skip a trailing padding byte.
+        guard rest.startIndex == 0, offset == 0, part.range.count - target.count <= 1,
+          target.count <= part.range.count, let buffer = target.baseAddress
+        else { return false }
+        memory.setBuffer(buffer, for: part.content)
+        return true
+      }
+    }
+    return true
+  }
+}
+
+@c private func receiveSample(
+  _ context: UnsafeMutableRawPointer?, _ sample: UnsafeMutableRawPointer?
+) {
+  guard let context, let sample else { return }
+  Unmanaged<SampleSource>.fromOpaque(context).takeUnretainedValue().add(sample)
+}
+
+/// Two SoundFonts as one for FluidSynth: the presets of the first, and those of the second that the first does not have.
+struct StackedPresets: BitwiseCopyable {
+  private let upper: OpaquePointer
+  private let lower: OpaquePointer
+
+  /// Returns a SoundFont that stacks two, which must outlive it. ``free(_:)`` frees it. Realtime: no.
+  ///
+  /// - Throws: ``InstrumentError/outOfMemory``.
+  static func make(
+    _ upper: OpaquePointer, over lower: OpaquePointer
+  ) throws(InstrumentError) -> OpaquePointer {
+    guard let font = new_fluid_sfont(stackName, stackedPreset, nil, nil, deleteStack) else {
+      throw .outOfMemory
+    }
+    let stack = UnsafeMutablePointer<StackedPresets>.allocate(capacity: 1)
+    stack.initialize(to: StackedPresets(upper: upper, lower: lower))
+    fluid_sfont_set_data(font, stack)
+    return font
+  }
+
+  static func free(_ font: OpaquePointer) {
+    fluid_sfont_get_data(font)?.assumingMemoryBound(to: StackedPresets.self).deallocate()
+    delete_fluid_sfont(font)
+  }
+
+  @_noLocks fileprivate static func of(_ font: OpaquePointer?) -> StackedPresets? {
+    fluid_sfont_get_data(font)?.assumingMemoryBound(to: StackedPresets.self).pointee
+  }
+
+  @_noLocks fileprivate func preset(_ bank: Int32, _ program: Int32) -> OpaquePointer? {
+    if let preset = fluid_sfont_get_preset(upper, bank, program) { return preset }
+    return fluid_sfont_get_preset(lower, bank, program)
+  }
+
+  fileprivate var name: UnsafePointer<CChar>? { fluid_sfont_get_name(upper) }
+}
+
+@_noLocks @c private func stackedPreset(
+  _ font: OpaquePointer?, bank: Int32, program: Int32
+) -> OpaquePointer? {
+  StackedPresets.of(font)?.preset(bank, program)
+}
+
+@c private func stackName(_ font: OpaquePointer?) -> UnsafePointer<CChar>? {
+  StackedPresets.of(font)?.name
+}
+
+@c private func deleteStack(_ font: OpaquePointer?) -> Int32 { 0 }

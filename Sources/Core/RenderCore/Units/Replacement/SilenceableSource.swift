@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Makes units that can be silenced. A unit that cannot do so itself is made again.
 package struct SilenceableSource: RenderUnitSource {
   private let source: any RenderUnitSource
@@ -13,6 +15,36 @@ package struct SilenceableSource: RenderUnitSource {
     if unit is any SilenceableUnit { return unit }
     return RemadeUnit(ReplaceableUnit(unit, format, isOffline: use.isOffline)) { [source] in
       try source.makeUnit(format, for: use)
+    }
+  }
+}
+
+/// A unit that is made again in order to silence it.
+final class RemadeUnit: SilenceableUnit, UnitWrapper {
+  private let unit: ReplaceableUnit
+  private let make: @Sendable () throws -> any RenderUnit
+
+  /// Only one thread at a time may make a unit.
+  private let remaking = Mutex(())
+
+  init(
+    _ unit: ReplaceableUnit, _ make: @escaping @Sendable () throws -> any RenderUnit
+  ) {
+    self.unit = unit
+    self.make = make
+  }
+
+  var wrapped: any RenderUnit { unit }
+
+  func silence() throws { try remake() }
+
+  func renew() throws { try remake(fades: false) }
+
+  private func remake(fades: Bool = true) throws {
+    try remaking.withLock { _ in
+      let new = try make()
+      try new.restore(unit.save(), files: unit.files.references)
+      try unit.replace(with: new, fades: fades)
     }
   }
 }
