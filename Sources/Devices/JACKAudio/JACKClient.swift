@@ -85,8 +85,6 @@ final class JACKClient: @unchecked Sendable {
 
   /// The name that the server has given to the client.
   var name: String { jack.get_client_name(handle).map { String(cString: $0) } ?? "" }
-  /// An estimate of the server's frame counter now, modulo 2³².
-  var frameTime: UInt32 { jack.frame_time(handle) }
   var sampleRate: Int { Int(jack.get_sample_rate(handle)) }
   var framesPerCycle: Int { Int(jack.get_buffer_size(handle)) }
 

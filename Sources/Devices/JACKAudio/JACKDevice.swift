@@ -92,9 +92,9 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
         device: "jack", isTemporary: true,
         reason: "the notification thread cannot be started: \(error)")
     }
-    let origin = timeline.begin(at: client.frameTime, sampleRate: format.sampleRate)
+    timeline.begin()
     let playback = JACKPlayback(
-      client, format, origin: origin, freewheelState, memory, lead, renderer, reporter)
+      client, format, timeline, freewheelState, memory, lead, renderer, reporter)
     self.playback = playback
     do throws(JACKFailure) {
       try playback.start(connects: connects)

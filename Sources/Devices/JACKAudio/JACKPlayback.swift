@@ -16,6 +16,8 @@ final class JACKPlayback: @unchecked Sendable {
   private let freewheelState: JACKFreewheelState
   private let memory: JACKConnectionMemory?
   private let lead: TransportLead?
+  /// Kept for JACK's thread, which may use it longer than the device exists.
+  private let timeline: JACKTimeline
 
   private var gate: CallbackGate { CallbackGate(words[0]) }
   private var latency: SharedWord { words[1] }
@@ -23,11 +25,13 @@ final class JACKPlayback: @unchecked Sendable {
   private var isHolding: SharedWord { words[2] }
 
   init(
-    _ client: JACKClient, _ format: Format, origin: UInt32, _ freewheelState: JACKFreewheelState,
+    _ client: JACKClient, _ format: Format, _ timeline: JACKTimeline,
+    _ freewheelState: JACKFreewheelState,
     _ memory: JACKConnectionMemory?, _ lead: TransportLead?,
     _ renderer: Renderer, _ reporter: DeviceEventNotifier
   ) {
     self.client = client
+    self.timeline = timeline
     self.freewheelState = freewheelState
     self.memory = memory
     self.lead = lead
@@ -44,7 +48,7 @@ final class JACKPlayback: @unchecked Sendable {
         midiOutput: JACKMIDIOutput(
           client.ports.midiOutput, holding: words[2], reporter.flags),
         latency: words[1], gate: CallbackGate(words[0]),
-        origin: origin, timebase: lead.map { JACKTimebase($0) }))
+        origin: timeline.origin, timebase: lead.map { JACKTimebase($0) }))
   }
 
   deinit {

@@ -26,16 +26,16 @@ struct JACKState {
   let gate: CallbackGate
   /// The position of the cycle's first frame.
   var position: Int64 = 0
-  /// JACK's frame counter minus ``position``, modulo 2³².
-  var frameOffset: UInt32
+  private let origin: JACKOrigin
+  /// JACK's frame counter minus ``position``, modulo 2³²; `nil` before the first cycle.
+  private var frameOffset: UInt32?
   var hostTime = Int64.min
 
-  /// - Parameter origin: The frame of JACK's counter that is position 0.
   init(
     client: OpaquePointer, ports: JACKPorts, format: Format, renderer: Renderer,
     flags: DeviceEventFlags, channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
     inputChannels: UnsafeMutablePointer<UnsafePointer<Float>>, midiInput: JACKMIDIInput,
-    midiOutput: JACKMIDIOutput, latency: SharedWord, gate: CallbackGate, origin: UInt32,
+    midiOutput: JACKMIDIOutput, latency: SharedWord, gate: CallbackGate, origin: JACKOrigin,
     timebase: JACKTimebase?
   ) {
     self.client = client
@@ -49,7 +49,7 @@ struct JACKState {
     self.midiOutput = midiOutput
     self.latency = latency
     self.gate = gate
-    frameOffset = origin
+    self.origin = origin
     self.timebase = timebase
     jackTransport = JACKTransport(sampleRate: format.sampleRate)
   }
@@ -143,7 +143,8 @@ struct JACKState {
       attempts += 1
     }
     // Frames missed since the last cycle; a counter that was reset gives a huge value and is ignored.
-    let missed = first &- (frameOffset &+ UInt32(truncatingIfNeeded: position))
+    let offset = frameOffset ?? origin.frame(in: first)
+    let missed = first &- (offset &+ UInt32(truncatingIfNeeded: position))
     if missed < 1 << 31 { position += Int64(missed) }
     frameOffset = first &- UInt32(truncatingIfNeeded: position)
     let delay = Int64(latency.value) * 1_000_000_000 / Int64(format.sampleRate)

@@ -1,26 +1,46 @@
 import Synchronization
+import Threads
 
-/// The frame of a server's counter that is position 0, for all clients that are active at the same time.
+/// The frame of a server's counter that is position 0, for all clients that are active at the same time: the first one
+/// that any of them renders.
 ///
-/// Realtime: no. Threads: any.
+/// Threads: any.
 public final class JACKTimeline: Sendable {
-  private let state = Mutex<(origin: UInt32, users: Int)>((0, 0))
+  private let users = Mutex(0)
+  /// The frame; 0: no client has rendered a cycle yet.
+  private let words = SharedWords(count: 1)
 
   public init() {}
 
+  deinit { words.destroy() }
+
   /// Adds a client.
-  ///
-  /// - Parameter frame: An estimate of the server's frame counter now.
-  /// - Returns: The server's frame that is position 0: a minute before the first client was added. The estimate of a busy
-  ///   server may be later than the next cycle, whose position would be negative.
-  func begin(at frame: UInt32, sampleRate: Int) -> UInt32 {
-    state.withLock { state in
-      if state.users == 0 { state.origin = frame &- UInt32(60 * sampleRate) }
-      state.users += 1
-      return state.origin
+  func begin() {
+    users.withLock { users in
+      if users == 0 { words[0].store(0) }
+      users += 1
     }
   }
 
   /// Removes a client.
-  func end() { state.withLock { $0.users -= 1 } }
+  func end() { users.withLock { $0 -= 1 } }
+
+  /// Where render threads find the frame. Valid as long as this object exists.
+  var origin: JACKOrigin { JACKOrigin(word: words[0]) }
+}
+
+/// The frame of a server's counter that is position 0.
+///
+/// Realtime: yes. Threads: any.
+struct JACKOrigin: BitwiseCopyable {
+  fileprivate let word: SharedWord
+
+  /// Returns the frame, which is that of the first cycle for which any client calls this.
+  ///
+  /// - Parameter first: The frame at which a cycle begins.
+  @_noLocks func frame(in first: UInt32) -> UInt32 {
+    // 0 stands for none. A frame less is no loss.
+    _ = word.exchange(0, for: first == 0 ? .max : first)
+    return word.value
+  }
 }

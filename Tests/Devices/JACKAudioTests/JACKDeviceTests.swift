@@ -122,6 +122,7 @@ extension JACKServerTests {
       #expect(eventually { ramp.count >= 20 && device.latency > 0 })
       let requests = ramp.requests
       #expect(requests.allSatisfy { $0.frames == 1024 })
+      #expect(requests.first?.position == 0)
       #expect(zip(requests, requests.dropFirst()).allSatisfy { $1.position - $0.position >= 1024 })
       #expect(zip(requests, requests.dropFirst()).allSatisfy { $1.hostTime > $0.hostTime })
       let last = try #require(requests.last)

@@ -15,7 +15,6 @@
   FUNCTION(activate)                                                                               \
   FUNCTION(client_close)                                                                           \
   FUNCTION(connect)                                                                                \
-  FUNCTION(frame_time)                                                                             \
   FUNCTION(free)                                                                                   \
   FUNCTION(get_buffer_size)                                                                        \
   FUNCTION(get_client_name)                                                                        \
