@@ -61,7 +61,7 @@ let package = Package(
     .library("Units", "FluidSynthUnits", ["FluidSynthEngine"]),
 
     .library("Live", "LiveMIDI", ["RenderCore", "Threads"]),
-    .library("Live", "LiveAudio", ["LiveMIDI", "CLink"]),
+    .library("Live", "LiveAudio", ["LiveMIDI", "MIDIFile", "AudioFile", "Options", "CLink"]),
 
     .library("Nodes", "NodeDirectory", ["Threads"]),
     .library("Nodes", "NodeProtocol", ["NodeDirectory", "RenderCore", "CSegment"]),

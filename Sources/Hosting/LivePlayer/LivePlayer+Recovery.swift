@@ -90,8 +90,8 @@ extension LivePlayer {
     for chain in mixer.chains.indices {
       try chainRecoveries[chain].restart(starter(mixer.chains[chain]))
     }
-    host = song.host(mixer, device, firstTake: oldHost.nextTake)
-    recorder.move(to: host, song.beatMap).forEach(report)
+    recorder.change(to: song.beatMap)
+    host = song.host(mixer, device, recording: recorder.song)
     totals.add(oldHost)
     end.changeHost()
     commands.host.withLock { $0 = host }

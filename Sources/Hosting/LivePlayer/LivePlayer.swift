@@ -77,10 +77,10 @@ package final class LivePlayer {
       }
       try connector.initialize(chains, format, mode: .realtime, priority: priority)
       maximumFrames = format.maximumFrames
+      recorder = LiveRecorder(song.beatMap, song: settings.song, path: settings.recording)
       host = song.host(
-        try song.mixer(chains, format, isClicking: settings.hasMetronome), device)
-      recorder = LiveRecorder(
-        host, song.beatMap, song: settings.song, path: settings.recording)
+        try song.mixer(chains, format, isClicking: settings.hasMetronome), device,
+        recording: recorder.song)
       if settings.isLooping {
         do { try host.loop() } catch { throw Failure.usage("--loop: \(error)") }
       }
@@ -108,7 +108,7 @@ package final class LivePlayer {
   private func run() throws -> SongReport {
     host.mixer.connections.forEach(commands.follow)
     setRecordedTail()
-    if settings.recording != nil { report(try recorder.begin()) }
+    if settings.recording != nil { try recorder.begin(host) }
     do {
       try host.start(at: song.start, report: deviceEvents.receive)
     } catch {
@@ -120,7 +120,7 @@ package final class LivePlayer {
     chainRecoveries.forEach { $0.cancel() }
     host.stop()
     settings.link?.stop()
-    recorder.end().forEach(report)
+    recorder.end(host).forEach { report(.recorder($0)) }
     totals.add(host)
     totals.add(deviceEvents)
     if totals.xruns > 1 { report(.xruns(totals.xruns)) }
@@ -146,7 +146,7 @@ package final class LivePlayer {
         host.mixer.align()
         setRecordedTail()
       }
-      recorder.update().forEach(report)
+      recorder.update(host).forEach { report(.recorder($0)) }
       if let link = settings.link {
         link.takeLines().forEach { report(.link($0)) }
         link.update(host.song)

@@ -1,116 +1,110 @@
-import BatchRenderer
+import LiveAudio
 import LocalSystem
 import MIDIFile
 import NodeProtocol
 import SongHost
+import Synchronization
 
-/// Records the output while the song's transport is recording, each time to new files.
+/// Begins and ends recordings with the transport of a song.
 ///
-/// If a recording cannot be written, it ends without leaving files, and the song continues.
+/// If a recording cannot be written, it ends, and the song continues.
 final class LiveRecorder {
-  private var host: LiveHost
-  private var map: BeatMap
-  private let song: String
+  /// The song at the rate of the device, as its host must have it.
+  private(set) var song: RecordedSong
+  private let name: String
   private let path: String?
-  private var recording: LiveRecording?
-  private var count = 0
-  /// Whether the transport's current recording could not be written.
+  private var recorder: Recorder?
+  private var recording: Recording?
+  private let events = Events()
+  /// Whether the transport's present recording could not be written.
   private var hasFailed = false
   /// The error of the first recording that could not be written.
   private(set) var failure: Failure?
 
+  private final class Events: Sendable {
+    private let events = Mutex<[RecorderEvent]>([])
+    func add(_ event: RecorderEvent) { events.withLock { $0.append(event) } }
+    func take() -> [RecorderEvent] {
+      events.withLock { events in
+        defer { events = [] }
+        return events
+      }
+    }
+  }
+
   /// - Parameters:
-  ///   - song: The path of the song.
-  ///   - path: The path of the first recording; `nil` to name it after the song, like the later ones.
-  init(_ host: LiveHost, _ map: BeatMap, song: String, path: String?) {
-    self.host = host
-    self.map = map
-    self.song = song
-    self.path = path
+  ///   - name: The path of the song.
+  ///   - path: The path of the first recording; `nil` to name all after the song.
+  init(_ map: BeatMap, song name: String, path: String?) {
+    song = RecordedSong(map)
+    (self.name, self.path) = (name, path)
   }
 
-  /// Starts a recording at the start of the song. Must be called before the host starts.
-  func begin() throws -> PlayerEvent {
-    let event = try open()
+  /// Records from the start of the song on. Must be called before the host starts.
+  ///
+  /// - Throws: If a file exists, or cannot be written.
+  func begin(_ host: LiveHost) throws {
+    _ = try makeRecorder()
     host.execute(.toggleRecord)
-    return event
   }
 
-  /// Starts, continues or ends a recording according to the transport. Must be called often.
-  func update() -> [PlayerEvent] {
-    // Read before draining: everything recorded until the transport stopped is then in the buffer.
-    let isOn = host.isRecording
-    if !isOn { hasFailed = false }
-    return events { events in
-      if isOn, recording == nil, !hasFailed { events.append(try open()) }
-      try drain()
-      if !isOn { try finish(&events) }
+  private func makeRecorder() throws -> Recorder {
+    if let recorder { return recorder }
+    let made = try Recorder(
+      to: path ?? "\(Recorder.stem(of: name)) take.wav", isFree: path != nil,
+      sampleRate: song.sampleRate
+    ) { [events] in events.add($0) }
+    recorder = made
+    return made
+  }
+
+  /// Begins or ends a recording according to the transport. Must be called often.
+  ///
+  /// - Returns: What has happened since the last call.
+  func update(_ host: LiveHost) -> [RecorderEvent] {
+    if host.isRecording {
+      begin()
+    } else {
+      recording?.end()
+      hasFailed = false
     }
+    return takeEvents(of: host)
   }
 
-  /// Continues with another host of the same song, in the same files if the rate is the same. The previous host must
-  /// have stopped.
-  func move(to host: LiveHost, _ map: BeatMap) -> [PlayerEvent] {
-    defer { (self.host, self.map) = (host, map) }
-    return events { events in
-      try drain()
-      if map.sampleRate != self.map.sampleRate { try finish(&events) }
-    }
-  }
-
-  /// Ends the recording, if there is one. Must be called after the host has stopped.
-  func end() -> [PlayerEvent] {
-    events { events in
-      try drain()
-      try finish(&events)
-    }
-  }
-
-  /// Returns the events that `body` adds; an error of it ends the recording.
-  private func events(_ body: (inout [PlayerEvent]) throws -> Void) -> [PlayerEvent] {
-    var events: [PlayerEvent] = []
+  /// Begins a recording when the last one is over. Until then, what is recorded waits in the ring.
+  private func begin() {
+    if hasFailed || recording?.isOver == false { return }
     do {
-      try body(&events)
+      recording = try makeRecorder().begin(
+        sampleRate: song.sampleRate, song.music(), in: song.ring)?.recording
     } catch {
-      let error = Failure(error)
-      recording = nil
-      hasFailed = true
+      events.add(.failed(sentence: "nothing is recorded: \(error)", Failure(error)))
+    }
+  }
+
+  private func takeEvents(of host: LiveHost) -> [RecorderEvent] {
+    let events = events.take()
+    for case .failed(_, let error) in events {
       failure = failure ?? error
+      hasFailed = true
       host.endRecording()
-      events.append(.recordingFailed(error))
     }
     return events
   }
 
-  private func open() throws -> PlayerEvent {
-    count += 1
-    let name: String
-    if count == 1, let path {
-      name = path
-    } else {
-      name = LiveRecording.freeName(path ?? "\(LiveRecording.stem(song)) take.wav") {
-        FileIdentity($0) != nil || FileIdentity(LiveRecording.midiName($0)) != nil
-      }
-    }
-    let midi = LiveRecording.midiName(name)
-    if let old = FileIdentity(midi), old == FileIdentity(song) {
-      throw Failure.usage(
-        "a recording to '\(name)' would replace the song '\(midi)' by what keyboards play: choose another "
-          + "name")
-    }
-    recording = try LiveRecording(to: name, sampleRate: map.sampleRate, map)
-    return .recording(path: name)
+  /// Continues with another host of the song, in the same files if the rate is the same. The previous host must have
+  /// stopped.
+  func change(to map: BeatMap) {
+    if map.sampleRate == song.sampleRate { return }
+    recording?.end()
+    recording = nil
+    song = RecordedSong(map)
   }
 
-  private func drain() throws {
-    if recording == nil {
-      host.discardRecorded()
-    } else {
-      try recording?.drain(host)
-    }
-  }
-
-  private func finish(_ events: inout [PlayerEvent]) throws {
-    if let ended = recording.take() { events.append(.recorded(paths: try ended.finish())) }
+  /// Ends the recording, if there is one. Must be called after the host has stopped.
+  func end(_ host: LiveHost) -> [RecorderEvent] {
+    if host.isRecording { begin() }
+    recorder?.stop()
+    return takeEvents(of: host)
   }
 }

@@ -65,10 +65,12 @@ struct LiveSong {
     return mixer
   }
 
-  func host(_ mixer: NodeMixer, _ device: any SoundDevice, firstTake: UInt32 = 0) -> LiveHost {
+  func host(
+    _ mixer: NodeMixer, _ device: any SoundDevice, recording: RecordedSong
+  ) -> LiveHost {
     LiveHost(
       range.timeline, mixer: mixer, device: device, loop: loop, countIn: settings.countIn, end: end,
-      firstTake: firstTake, link: settings.link?.memory, timebase: settings.timebase)
+      recording: recording, link: settings.link?.memory, timebase: settings.timebase)
   }
 
   /// Converts a position in the song at another rate.

@@ -7,13 +7,11 @@ struct LiveTotals {
   private var underruns = 0
   private var delayed = 0
   private var refused = 0
-  private var unrecorded = 0
 
   mutating func add(_ host: LiveHost) {
     underruns += host.figures.underruns
     delayed += host.delayedEvents
     refused += host.figures.refusedEvents
-    unrecorded += host.recordBuffer.refused
   }
 
   mutating func add(_ events: DeviceEventLog) { xruns += events.xruns }
@@ -31,10 +29,6 @@ struct LiveTotals {
         "\(counted(delayed, "event")) late, because one cycle had more events than it can hold"
       ),
       (refused, "\(counted(refused, "event")) dropped, because a node was late: \(busy)"),
-      (
-        unrecorded,
-        "\(counted(unrecorded, "frame")) missing in the recording, because the disk was slow"
-      ),
     ]
     return sentences.filter { $0.0 > 0 }.map(\.1)
   }

@@ -1,5 +1,4 @@
 package import LiveAudio
-package import LocalSystem
 import Options
 
 /// An event of a song that is played. Its description is a sentence for the user.
@@ -14,9 +13,7 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
   case deviceReturned(summary: String)
   /// The number of xruns, when the song is over.
   case xruns(Int)
-  case recording(path: String)
-  case recorded(paths: [String])
-  case recordingFailed(Failure)
+  case recorder(RecorderEvent)
   case loopTooShort
   /// Who gives bars and tempo to JACK.
   case timebase(TransportLead.Timebase)
@@ -41,10 +38,9 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
     case .deviceReturned(let summary): "the sound device has returned: \(summary)"
     case .xruns(let count):
       "the sound was interrupted \(count) times: use longer cycles (--cycle), or close other programs"
-    case .recording(let path): "recording to \(path)"
-    case .recorded(let paths): "recorded \(paths.joined(separator: " and "))"
-    case .recordingFailed(let failure):
-      "warning: \(failure.message); the recording has ended, and the song continues"
+    case .recorder(.warning(let sentence)), .recorder(.failed(let sentence, _)):
+      "warning: \(sentence)"
+    case .recorder(let event): event.description
     case .timebase(.other):
       "warning: another program is JACK's timebase master: JACK gets its bars and tempo, not the song's; "
         + "end it, or use --timebase take"

@@ -16,8 +16,9 @@ import Synchronization
 final class LiveDevices: Sendable {
   let playback: PlaybackGroup?
   /// What keyboards have played.
-  let recorder: TakeRecorder
-  private let serverRecorder: ServerRecorder?
+  let takes: TakeRecorder
+  /// Records what is heard; `nil` to record nothing.
+  private let recorder: Recorder?
   private let playbackLog: PlaybackLog
   private let bridge: SequencerBridge?
   private let link: LinkProgram?
@@ -35,40 +36,39 @@ final class LiveDevices: Sendable {
   init(
     _ settings: ServerSettings, in environment: ProcessEnvironment,
     opening open: LocalPlayback.Opening?, for server: NodeServer,
-    recordingTo serverRecorder: ServerRecorder?, _ observer: any ServerObserver
+    recordingTo recorder: Recorder?, _ observer: any ServerObserver
   ) {
-    self.serverRecorder = serverRecorder
-    recorder = TakeRecorder(sessionLimits: serverRecorder.map { _ in ServerRecorder.limits })
+    self.recorder = recorder
+    takes = TakeRecorder(recording: recorder.map { _ in .recording })
     self.observer = observer
     isMute = settings.sound.device == .none
     playbackLog = PlaybackLog(of: server, observer)
     link = settings.followsLink ? Self.link(environment, observer) : nil
     graph = SoundGraph(settings.sound.device, in: environment, log: { observer.log($0) })
     playback = Self.playback(
-      settings, opening: open, in: graph, link?.memory, recorder, serverRecorder, playbackLog,
-      observer)
-    if playback != nil { server.takes = RecordedTakes(recorder) }
+      settings, opening: open, in: graph, link?.memory, takes, recorder, playbackLog, observer)
+    if playback != nil { server.takes = RecordedTakes(takes) }
     bridge = settings.usesKeyboards ? Self.bridge(wiring, environment, observer) : nil
   }
 
   private static func playback(
     _ settings: ServerSettings, opening open: LocalPlayback.Opening?, in graph: SoundGraph?,
-    _ link: LinkMemory?, _ recorder: TakeRecorder, _ serverRecorder: ServerRecorder?,
-    _ log: PlaybackLog, _ observer: any ServerObserver
+    _ link: LinkMemory?, _ takes: TakeRecorder, _ recorder: Recorder?, _ log: PlaybackLog,
+    _ observer: any ServerObserver
   ) -> PlaybackGroup? {
     let sound = settings.sound
     if sound.device == .none { return nil }
     if let graph {
       return PlaybackGroup { port, signals in
         // Without a recording, the port is heard nevertheless.
-        var portRecorder: ServerRecorder?
+        var portRecorder: Recorder?
         do {
-          portRecorder = try serverRecorder?.recorder(of: port)
+          portRecorder = try recorder?.recorder(of: port, isFree: false)
         } catch {
-          observer.log(error: "\(port) is not recorded: \(error)")
+          observer.log(error: "\(port) is not recorded: \(Failure(error).message)")
         }
         return try LocalPlayback(
-          inGraph: port, link: link, recorder: recorder, playbackRecorder: portRecorder,
+          inGraph: port, link: link, takes: takes, recorder: portRecorder,
           open: { () throws(SoundDeviceError) in
             try graph.open(port, signals)
           },
@@ -80,7 +80,7 @@ final class LiveDevices: Sendable {
       if let open { opening = open }
       return PlaybackGroup(
         try LocalPlayback(
-          link: link, recorder: recorder, playbackRecorder: serverRecorder, open: opening,
+          link: link, takes: takes, recorder: recorder, open: opening,
           report: log.addDevice()))
     } catch {
       observer.log(error: "no sound: \(error)")
@@ -125,7 +125,15 @@ final class LiveDevices: Sendable {
 
   /// Sets for how many seconds what keyboards play is kept; 0 to keep nothing.
   func setTakeLimit(_ seconds: Double) {
-    if recorder.limits.seconds != seconds { recorder.limits = TakeLimits(seconds: seconds) }
+    if takes.limits.seconds != seconds { takes.limits = TakeLimits(seconds: seconds) }
+  }
+
+  /// Checks that ports with devices of their own can be recorded.
+  ///
+  /// - Throws: ``AudioFileError`` or `Failure` if a file exists or cannot be written.
+  func prepareRecording(of ports: [String]) throws {
+    guard graph != nil, let recorder else { return }
+    for port in ports { _ = try recorder.recorder(of: port, isFree: true) }
   }
 
   /// Logs the sound device of ports that no host uses, or why they are silent.
@@ -178,6 +186,6 @@ final class LiveDevices: Sendable {
     bridge?.stop()
     playback?.stop()
     link?.stop()
-    serverRecorder?.stop()
+    recorder?.stop()
   }
 }

@@ -26,6 +26,7 @@ package final class PortativeServer: Sendable {
   private struct State {
     var soundFont: FoundSoundFont?
     var ports: [(loaded: LoadedPort, published: PublishedPort)] = []
+    var hasPublished = false
   }
 
   /// Claims the name of the node, accepts hosts and opens the devices. There are no ports yet.
@@ -38,7 +39,10 @@ package final class PortativeServer: Sendable {
   ) throws {
     self.observer = observer
     let recorder = try settings.recording.map { path in
-      try ServerRecorder(to: path, sampleRate: settings.sound.rate, observer)
+      // In JACK's graph, each port has files of its own.
+      try Recorder(
+        to: path, isFree: settings.sound.device != .jack, sampleRate: settings.sound.rate
+      ) { observer.log($0) }
     }
     let log = NodeEventLog(observer)
     server = try NodeServer(name: settings.node, directories: NodeDirectories(environment)) {
@@ -69,6 +73,10 @@ package final class PortativeServer: Sendable {
       }
       let wanted = try plan.load()
       let scenes = try plan.loadScenes(wanted, observer)
+      if !state.hasPublished {
+        try devices.prepareRecording(of: wanted.map(\.plan.description.name))
+        state.hasPublished = true
+      }
       state.soundFont = plan.soundFont
       devices.setWiring(plan.wiring)
       devices.setTakeLimit(plan.takeLimit)

@@ -1,3 +1,5 @@
+package import LiveAudio
+
 /// Receives the messages of a server, for a log. Every message is one sentence. Threads: any, also concurrently.
 package protocol ServerObserver: Sendable {
   func log(_ message: String)
@@ -7,4 +9,15 @@ package protocol ServerObserver: Sendable {
 
   /// Logs an error that does not end the server.
   func log(error: String)
+}
+
+extension ServerObserver {
+  /// Logs an event of a recorder.
+  package func log(_ event: RecorderEvent) {
+    switch event {
+    case .recording, .recorded: log(event.description)
+    case .warning(let sentence): log(warning: sentence)
+    case .failed(let sentence, _): log(error: sentence)
+    }
+  }
 }

@@ -30,9 +30,10 @@ import Testing
     let (take, file) = (user.folder("take.wav"), user.folder("file.wav"))
     let played = try play("--record", take, "--tail", "1").result()
     #expect(played.exitCode == 0, "\(played.errors)")
-    #expect(played.errors.contains("recording to \(take)\n"))
-    #expect(played.errors.contains("recorded \(take)\n"))
-    #expect(try user.run("play", "-q", "-o", file, "--tail", "1", song).exitCode == 0)
+    #expect(played.errors.contains("recording to \(take), 48000 Hz\n"))
+    #expect(played.errors.contains("recorded \(take): 0:02\n"))
+    #expect(
+      try user.run("play", "-q", "-o", file, "--bits", "32f", "--tail", "1", song).exitCode == 0)
     let (heard, rendered) = (samples(take), samples(file))
     #expect(heard == rendered)
     #expect(!user.folder.names.contains("take.mid"))
@@ -43,7 +44,8 @@ import Testing
     let (take, file) = (user.folder("take.wav"), user.folder("file.wav"))
     let played = try play("--record", take, "--tail", tail).result()
     #expect(played.exitCode == 0, "\(played.errors)")
-    #expect(try user.run("play", "-q", "-o", file, "--tail", tail, song).exitCode == 0)
+    #expect(
+      try user.run("play", "-q", "-o", file, "--bits", "32f", "--tail", tail, song).exitCode == 0)
     #expect(samples(take) == samples(file))
   }
 
@@ -53,11 +55,11 @@ import Testing
   ) throws {
     let take = user.folder("take.wav")
     let player = try play("--loop", "--record", take)
-    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 620_000 }
     player.send(signal)
     let result = try player.result()
     #expect(result.signal == signal)
-    #expect(result.errors.contains("recorded \(take)\n"))
+    #expect(result.errors.contains("recorded \(take): 0:0"))
     let heard = samples(take)
     #expect(heard.count >= 2 * 75_000)
     // The song has 50 000 frames, so it has looped.
@@ -108,11 +110,38 @@ import Testing
     }
   }
 
-  @Test func `a recording of keyboards never replaces the song`() throws {
-    let result = try play("--record", user.folder("song.wav")).result()
-    #expect(result.exitCode == 2)
-    #expect(result.errors.contains("by what keyboards play: choose another name"))
-    #expect(!user.folder.names.contains { $0.contains("song.wav") })
+  @Test(arguments: [("take.wav", "take.wav"), ("take.wav", "take.mid"), ("song.wav", "song.mid")])
+  func `a recording replaces neither a file nor the song`(name: String, existing: String) throws {
+    let (path, file) = (user.folder(name), user.folder(existing))
+    if existing != "song.mid" { try Data("mine".utf8).write(to: URL(filePath: file)) }
+    let before = try Data(contentsOf: URL(filePath: file))
+    let names = user.folder.names
+    let result = try play("--record", path).result()
+    #expect(result.exitCode == 4)
+    #expect(
+      result.errors.hasSuffix(
+        "portative: '\(file)' exists: choose another name, or move the file\n"))
+    #expect(try Data(contentsOf: URL(filePath: file)) == before)
+    #expect(user.folder.names.filter { $0 != "state" } == names)
+  }
+
+  @Test func `a recording has the samples that were heard, in 32-bit float`() throws {
+    let take = user.folder("take.wav")
+    #expect(try play("--record", take, "--tail", "exact").result().exitCode == 0)
+    let file = try Data(contentsOf: URL(filePath: take))
+    let format = try #require(file.firstRange(of: Data("fmt ".utf8))?.upperBound)
+    // Format 3 is float.
+    #expect(file[format + 4] == 3 && file[format + 18] == 32)
+  }
+
+  @Test func `a player that is killed leaves what it has recorded`() throws {
+    let player = try play("--loop", "--record", user.folder("take.wav"))
+    // More than one second, after which the header is written.
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 1_200_000 }
+    player.send(SIGKILL)
+    #expect(try player.result().signal == SIGKILL)
+    let partial = try #require(user.folder.names.first { $0.hasSuffix(".partial") })
+    #expect(samples(user.folder(partial)).count > 2 * 48_000)
   }
 
   @Test func `a full disk ends the recording, and the song continues to its end`() throws {
@@ -129,10 +158,13 @@ import Testing
     let began = ContinuousClock.now
     let result = try player.result()
     #expect(result.exitCode == 4)
-    #expect(result.errors.contains("; the recording has ended, and the song continues\n"))
-    #expect(result.errors.contains("cannot write"))
+    #expect(
+      result.errors.contains(
+        "warning: the recording has ended, the sound continues: cannot write"))
     #expect(ContinuousClock.now - began > .seconds(5))
-    #expect(!user.folder.names.contains { $0.contains("take.wav") })
+    let partial = try #require(user.folder.names.first { $0.contains("take.wav") })
+    #expect(partial.hasSuffix(".partial") && result.errors.contains(partial))
+    #expect(samples(user.folder(partial)).count > 2 * 48_000)
   }
 
   @Test func `there is no panel without a terminal`() throws {

@@ -44,7 +44,7 @@ struct PlayDeviceTests {
     let server = try TestJACKServer(frames: 1024)
     let take = user.folder("take.wav")
     let player = try play(on: server, "--record", take)
-    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
     server.end(SIGKILL)
     try player.wait {
       player.errors.contains("the song continues without sound until the device returns")
@@ -59,14 +59,14 @@ struct PlayDeviceTests {
     #expect(samples(take).count == 2 * 384_000)
     // The sound lasts to the end.
     #expect(peak(samples(take).suffix(2 * 24_000)) > 0.005)
-    #expect(!user.folder.names.contains("take 2.wav"))
+    #expect(!user.folder.names.contains("take-2.wav"))
   }
 
   @Test func `at another rate the song continues at its position, in another recording`() throws {
     let server = try TestJACKServer()
     let take = user.folder("take.wav")
     let player = try play(on: server, "--record", take)
-    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
     server.end(SIGKILL)
     try player.wait {
       player.errors.contains("the song continues without sound until the device returns")
@@ -76,7 +76,7 @@ struct PlayDeviceTests {
     next.end()
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(result.errors.contains("the sound device has returned: jack: 44100 Hz"))
-    let (first, second) = (samples(take).count / 2, samples(user.folder("take 2.wav")).count / 2)
+    let (first, second) = (samples(take).count / 2, samples(user.folder("take-2.wav")).count / 2)
     // Together they have the length of the song, to the frame.
     let rest = 352_800 - Int((Double(first) * 44_100 / 48_000).rounded())
     #expect(second == rest)
@@ -86,7 +86,7 @@ struct PlayDeviceTests {
     let server = try TestJACKServer()
     let take = user.folder("take.wav")
     let player = try play(on: server, "--record", take)
-    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
     server.suspend()
     try player.wait {
       player.errors.contains(
@@ -110,7 +110,7 @@ struct PlayDeviceTests {
     let server = try TestJACKServer()
     let take = user.folder("take.wav")
     let player = try play(on: server, "--record", take, "--patience", "0.5")
-    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
     server.end(SIGKILL)
     let result = try player.result()
     #expect(result.exitCode == 1)

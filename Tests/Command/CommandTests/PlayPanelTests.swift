@@ -45,13 +45,13 @@ import Testing
     terminal.press("r")
     #expect(terminal.shows("recorded song take.wav"))
     terminal.press("r")
-    #expect(terminal.shows("recording to song take 2.wav"))
+    #expect(terminal.shows("recording to song take-2.wav"))
     terminal.press("q")
-    #expect(terminal.shows("recorded song take 2.wav"))
+    #expect(terminal.shows("recorded song take-2.wav"))
     #expect(eventually { !player.isRunning } && player.terminationStatus == 0)
     #expect(settings(terminal.descriptor) == before)
     #expect(!samples(user.folder("song take.wav")).isEmpty)
-    #expect(user.folder.names.contains("song take 2.wav"))
+    #expect(user.folder.names.contains("song take-2.wav"))
   }
 
   @Test(arguments: [SIGINT, SIGTERM])

@@ -36,7 +36,7 @@ import Testing
     let server = try user.serve()
     let take = user.folder("take.wav")
     let player = try play("--record", take)
-    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
     server.send(SIGSTOP)
     try player.wait { player.errors.contains("the song continues without it until it returns") }
     server.send(SIGCONT)
@@ -58,7 +58,7 @@ import Testing
     let server = try user.serve()
     let take = user.folder("take.wav")
     let player = try play("--record", take)
-    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
     server.send(SIGKILL)
     try player.wait { player.errors.contains("has ended; the song continues without it") }
     try user.serve()
@@ -94,7 +94,7 @@ import Testing
     let server = try user.serve()
     let take = user.folder("take.wav")
     let player = try play("--record", take, "--patience", "0.5")
-    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
     server.send(SIGKILL)
     let result = try player.result()
     #expect(result.exitCode == 1)

@@ -17,14 +17,17 @@ import Testing
     let song = try user.folder.put(shortSong())
     try user.serve()
     let options = ["--tail", "exact", "--rate", "\(rate)", song]
+    // Recordings have these bits.
+    let bits = ["--bits", "32f"]
     let rendered = user.folder("rendered.wav")
-    let render = try Program(["render", "-q", "-s", bundledSoundFont, "-o", rendered] + options)
-      .result()
+    let render = try Program(
+      ["render", "-q", "-s", bundledSoundFont, "-o", rendered] + bits + options
+    ).result()
     #expect(render.exitCode == 0, "\(render.errors)")
     let expected = samples(rendered)
     #expect(expected.count == (rate * 25 + 12) / 24 * 2)
     let hosted = user.folder("hosted.wav")
-    _ = try play(["-o", hosted] + options, user)
+    _ = try play(["-o", hosted] + bits + options, user)
     let isSame = samples(hosted) == expected
     #expect(isSame)
     // On a busy machine, cycles may be late. Then the recording has gaps, and the warnings say so.

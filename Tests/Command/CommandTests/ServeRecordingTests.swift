@@ -41,9 +41,11 @@ struct ServeRecordingTests {
     return (server, sequencer)
   }
 
-  /// The frames and keys of the notes in the MIDI file; none if there is no file.
-  private func notes() -> [(frame: Int64, key: UInt8)] {
-    let path = disk("live-Portative: General MIDI.mid")
+  /// The frames and keys of the notes in a MIDI file, by default that of the recording; none if there is no file.
+  private func notes(
+    _ name: String = "live-Portative: General MIDI.mid"
+  ) -> [(frame: Int64, key: UInt8)] {
+    let path = disk(name)
     guard let data = try? Data(contentsOf: URL(filePath: path)),
       let song = try? StandardMIDIFile(decoding: Array(data)).timeline(sampleRate: 48_000)
     else { return [] }
@@ -61,6 +63,63 @@ struct ServeRecordingTests {
       let intervals: Int64 = first.key == second.key ? 2 : 1
       #expect(second.frame - first.frame >= 12_000 * intervals)
     }
+  }
+
+  @Test func `a recording begins with the first cycle, not before`() throws {
+    let (server, sequencer) = try play()
+    defer { sequencer.send(SIGKILL) }
+    let begin = ContinuousClock.now
+    try server.wait { notes().count >= 4 }
+    server.send(SIGTERM)
+    #expect(try server.result().exitCode == 0)
+    let seconds = Double((ContinuousClock.now - begin).components.seconds)
+    let audio = samples(disk("live-Portative: General MIDI.wav"))
+    // Of the time before, it has at most what the connection of the sequencer has taken.
+    #expect(Double(audio.count) / 96_000 < seconds + 20)
+    let first = try #require(notes().first)
+    #expect(Double(first.frame) / 48_000 < 20)
+  }
+
+  @Test(arguments: ["wav", "mid"])
+  func `a server whose recording exists does not start`(ending: String) throws {
+    let path = disk("live-Portative: General MIDI.\(ending)")
+    try Data("mine".utf8).write(to: URL(filePath: path))
+    let server = try user.start(
+      "serve", "--midi", "none", "--audio", "jack", "--record", disk("live.wav"))
+    let result = try server.result()
+    #expect(result.exitCode == 4)
+    #expect(
+      result.errors.hasSuffix(
+        "portative: '\(path)' exists: choose another name, or move the file\n"))
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
+    #expect(disk.names.count == 1)
+  }
+
+  @Test func `a take and a recording have the same time, also where the device missed cycles`()
+    throws
+  {
+    let (server, sequencer) = try play()
+    defer { sequencer.send(SIGKILL) }
+    try server.wait { notes().count >= 4 }
+    // JACK continues without the server.
+    server.send(SIGSTOP)
+    usleep(2_000_000)
+    server.send(SIGCONT)
+    let before = notes().count
+    try server.wait { notes().count >= before + 4 }
+    let take = try user.run("take", "-o", disk("take.mid"))
+    #expect(take.exitCode == 0, "\(take.errors)")
+    server.send(SIGTERM)
+    #expect(try server.result().exitCode == 0)
+    let (taken, recorded) = (notes("take.mid"), notes())
+    let first = try #require(recorded.first).frame
+    for (one, other) in zip(taken, recorded) {
+      #expect(one.frame == other.frame - first && one.key == other.key)
+    }
+    #expect(taken.count >= before + 4)
+    // The sequencer plays every 12 000 frames, but the server does not receive what it plays meanwhile.
+    let longest = zip(taken, taken.dropFirst()).map { $1.frame - $0.frame }.max()
+    #expect(longest ?? 0 > 80_000)
   }
 
   @Test func `a server that is killed leaves both files, and each note is on its frame`() throws {

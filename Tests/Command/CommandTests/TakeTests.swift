@@ -44,7 +44,7 @@ private final class PlayedNode {
     server.takes = RecordedTakes(recorder)
     let device = device
     playback = try LocalPlayback(
-      recorder: recorder, open: { () throws(SoundDeviceError) in device }, report: { _ in })
+      takes: recorder, open: { () throws(SoundDeviceError) in device }, report: { _ in })
     playback.add(port.description.name, port.input, port.playerSource(source))
     // Before the device runs, so that all sounds begin together.
     if hasZones { try divide() }

@@ -222,7 +222,7 @@ import Testing
     song.host.execute(.toggleRecord)
     try song.start()
     try song.hear(200_000, since: Self.start)
-    let recorded = song.host.recordBuffer.drain()
+    let recorded = song.host.recording.recorded()
     #expect(recorded.count == 2 * song.left.count)
     let left = stride(from: 0, to: recorded.count, by: 2).map { recorded[$0] }
     #expect(left == song.left)

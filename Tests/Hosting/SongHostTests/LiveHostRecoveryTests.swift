@@ -127,7 +127,7 @@ import Testing
     }
     #expect(pulses(left) == expected(0..<9000))
     // The recording continues as well.
-    let recorded = song.host.recordBuffer.drain()
+    let recorded = song.host.recording.recorded()
     #expect(stride(from: 0, to: recorded.count, by: 2).map { recorded[$0] } == left)
   }
 
@@ -167,7 +167,7 @@ import Testing
       #expect(frame % length == 0)
       #expect(frame > told && frame <= told + 5 * length + length)
     }
-    let recorded = song.host.recordBuffer.drain()
+    let recorded = song.host.recording.recorded()
     #expect(stride(from: 0, to: recorded.count, by: 2).map { recorded[$0] } == song.left)
   }
 
@@ -179,10 +179,10 @@ import Testing
     song.host.execute(.toggleRecord)
     try song.start()
     try song.hear(8000)
-    #expect(song.host.recordBuffer.drain().count == 2 * (1001 + tail))
+    #expect(song.host.recording.recorded().count == 2 * (1001 + tail))
     // Starting the song again continues the recording.
     #expect(song.host.execute(.start))
     try song.hear(8000)
-    #expect(song.host.recordBuffer.drain().count >= 2 * (1001 + tail))
+    #expect(song.host.recording.recorded().count >= 2 * (1001 + tail))
   }
 }

@@ -1,3 +1,4 @@
+import LiveAudio
 import LiveMIDI
 import MIDIFile
 import RenderCore
@@ -117,9 +118,9 @@ import Testing
     for length in 0..<1600 {
       let bytes = (0..<length).map { UInt8(($0 * 7 + length) & 0x7F) }
       let event = MIDIEvent(offset: 0, content: .sysEx(start: 0, count: UInt32(length)))
-      let refused = recording.writer.refused
+      let lost = recording.fifo.lost
       recording.record([event], bytes, 10)
-      if recording.writer.refused == refused { sent.append(bytes) }
+      if recording.fifo.lost == lost { sent.append(bytes) }
     }
     let file = try recording.file()
     let kept = file.tracks[1].events.compactMap {
@@ -134,7 +135,7 @@ import Testing
     var recording = try Recording(Songs.silent(), capacity: 4)
     recording.transport.start()
     recording.record((0..<10).map { ($0, note(UInt8($0), 0)) }, 100)
-    #expect(recording.writer.refused == 6)
+    #expect(recording.fifo.lost == 6)
     #expect(try recording.played().map(\.message.data1) == [0, 1, 2, 3])
   }
 
@@ -150,7 +151,7 @@ import Testing
 /// Keyboard input that is recorded with a song, cycle by cycle.
 private struct Recording {
   let map: BeatMap
-  private let fifo: EventFIFO
+  let fifo: TakeFIFO
   var transport: SongTransport
   var writer: MIDIRecordingWriter
   private(set) var performance = Performance()
@@ -158,9 +159,9 @@ private struct Recording {
   /// - Parameter capacity: The number of slots for the events of a cycle.
   init(_ song: StandardMIDIFile, rate: Int = 48_000, capacity: Int = 1024) throws {
     map = try song.timeline(sampleRate: rate).beatMap
-    fifo = EventFIFO(capacity: capacity)
+    fifo = TakeFIFO(capacity: capacity)
     transport = SongTransport(map)
-    writer = MIDIRecordingWriter(fifo.writer)
+    writer = MIDIRecordingWriter(fifo)
   }
 
   /// Records a cycle.
@@ -177,13 +178,13 @@ private struct Recording {
         for segment in transport.segments { writer.record(segment, of: cycle) }
       }
     }
-    performance.drain(fifo.reader)
+    performance.drain(fifo.events.reader)
   }
 
   /// Ends the take.
   mutating func end() {
     writer.end()
-    performance.drain(fifo.reader)
+    performance.drain(fifo.events.reader)
   }
 
   /// The file after it was written and read.

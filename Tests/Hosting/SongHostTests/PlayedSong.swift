@@ -32,7 +32,7 @@ final class PlayedSong {
     host = LiveHost(
       timeline, mixer: NodeMixer(nodes.chains, metronome: metronome, maximumFrames: maximumFrames),
       device: device, loop: loop, countIn: countIn, end: timeline.endFrame,
-      link: link, timebase: timebase)
+      recording: RecordedSong(timeline.beatMap), link: link, timebase: timebase)
   }
 
   deinit { host.stop() }
@@ -64,6 +64,18 @@ final class PlayedSong {
 
   /// Plays the existing plans, so that preceding commands have taken effect.
   func hearPlanned() throws { try hear(4 * LiveHost.scheduledFrames(device.format)) }
+}
+
+extension RecordedSong {
+  /// Removes and returns what was recorded, interleaved.
+  func recorded() -> [Float] {
+    var (all, samples) = ([Float](), [Float]())
+    while ring.position != nil {
+      ring.removeFirst(&samples)
+      all += samples
+    }
+    return all
+  }
 }
 
 /// Returns a song of notes at 24 000 ticks per quarter note and 120 quarter notes per minute: a tick is a

@@ -52,9 +52,9 @@ struct RealtimeTests {
         song.host.open(chain: 0, with: song.nodes.chains[0])
       default: break
       }
-      song.host.drain(into: &performance)
+      song.host.recording.drain(into: &performance)
     }
-    #expect(song.host.recordBuffer.drain().count > 2 * 30_000)
+    #expect(song.host.recording.recorded().count > 2 * 30_000)
     #expect(!performance.isEmpty)
     #expect(song.left.contains { $0 != 0 })
   }

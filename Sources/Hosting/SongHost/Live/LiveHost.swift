@@ -1,5 +1,4 @@
 package import LiveAudio
-import LiveMIDI
 package import MIDIFile
 package import NodeHost
 package import NodeProtocol
@@ -22,10 +21,10 @@ import RenderCore
 /// `@unchecked Sendable`: see its parts.
 package final class LiveHost: @unchecked Sendable {
   package let figures = LiveFigures()
-  package let recordBuffer = RecordBuffer()
+  /// What the transport records.
+  package let recording: RecordedSong
   package let mixer: NodeMixer
   let scheduler: LookaheadScheduler
-  private let midiRecording = EventFIFO(capacity: 16_384)
   var device: any SoundDevice
   private let state: UnsafeMutablePointer<LiveState>
   private let loopBeats: Range<Double>
@@ -42,15 +41,16 @@ package final class LiveHost: @unchecked Sendable {
   ///   - loop: The range of the loop command, in beats.
   ///   - countIn: Bars before the start of the song.
   ///   - end: The frame at which the song stops by itself.
-  ///   - firstTake: The number of the first take of keyboard input.
+  ///   - recording: Receives what is recorded; another host may have used it before.
   ///   - link: A Link session whose beats the song follows.
   ///   - timebase: How the song leads the transport of the device, if that is a graph's.
   package init(
     _ timeline: Timeline, mixer: NodeMixer, device: any SoundDevice, loop: Range<Double>,
-    countIn: Int, end: Int64, firstTake: UInt32 = 0, link: LinkMemory? = nil,
+    countIn: Int, end: Int64, recording: RecordedSong, link: LinkMemory? = nil,
     timebase: Timebase? = nil
   ) {
     self.mixer = mixer
+    self.recording = recording
     graphSong = timebase.map { timebase in
       let bars = BarTable(timeline.beatMap)
       return GraphSong(TransportLead(bars, takesOver: timebase == .take), CueRequest())
@@ -66,9 +66,7 @@ package final class LiveHost: @unchecked Sendable {
     state.initialize(
       to: LiveState(
         ring: scheduler.ring, mixer: mixer.state.pointee, sampleRate: device.format.sampleRate,
-        figures: figures, recordBuffer: recordBuffer,
-        performance: MIDIRecordingWriter(midiRecording.writer, firstTake: firstTake),
-        graphSong: graphSong))
+        figures: figures, recording: recording.tap, graphSong: graphSong))
   }
 
   /// Returns the length of a scheduled cycle: whole device cycles, and at least 5 ms, because an ordinary thread does
@@ -83,7 +81,6 @@ package final class LiveHost: @unchecked Sendable {
     state.pointee.destroy()
     state.deallocate()
     figures.destroy()
-    recordBuffer.destroy()
     graphSong?.lead.destroy()
     graphSong?.cue.destroy()
   }
@@ -142,15 +139,12 @@ package final class LiveHost: @unchecked Sendable {
   package func suspend() -> SongPosition {
     device.stop()
     scheduler.stop()
-    state.pointee.performance.end()
+    recording.tap.pointee.pause()
     let song = scheduler.transport
     return SongPosition(
       frame: state.pointee.songFrame, isPlaying: state.pointee.isSongPlaying,
       isRecording: song.isRecording, isLooping: song.loop != nil)
   }
-
-  /// The number of the next take of keyboard input. Must be called after the present take has ended.
-  package var nextTake: UInt32 { state.pointee.performance.take }
 
   /// Closes a chain to the render thread. The chain is silent from then on.
   package func close(chain: Int) { mixer.close(chain) }
@@ -170,7 +164,7 @@ package final class LiveHost: @unchecked Sendable {
     scheduler.update { $0.stop() }
     device.stop()
     scheduler.stop()
-    state.pointee.performance.end()
+    recording.tap.pointee.pause()
   }
 
   /// Executes a transport command.
@@ -228,16 +222,4 @@ package final class LiveHost: @unchecked Sendable {
 
   /// Ends recording with the next scheduled cycle.
   package func endRecording() { scheduler.update { $0.isRecording = false } }
-
-  /// Discards everything that was recorded but not read.
-  package func discardRecorded() {
-    _ = recordBuffer.drain()
-    var discarded = Performance()
-    drain(into: &discarded)
-  }
-
-  /// Adds the keyboard input since the last call.
-  package func drain(into performance: inout Performance) {
-    performance.drain(midiRecording.reader)
-  }
 }

@@ -10,8 +10,8 @@ struct LiveState {
   var mixer: NodeMixerState
   let sampleRate: Int
   let figures: LiveFigures
-  let recordBuffer: RecordBuffer
-  var performance: MIDIRecordingWriter
+  /// That of the ``RecordedSong``, which other hosts have had before.
+  let recording: UnsafeMutablePointer<SongTap>
   /// The number of frames already rendered of the current scheduled cycle.
   private(set) var renderedFrames = 0
   /// The number of frames already rendered of all scheduled cycles.
@@ -26,14 +26,13 @@ struct LiveState {
 
   init(
     ring: LookaheadRing, mixer: NodeMixerState, sampleRate: Int, figures: LiveFigures,
-    recordBuffer: RecordBuffer, performance: MIDIRecordingWriter, graphSong: GraphSong?
+    recording: UnsafeMutablePointer<SongTap>, graphSong: GraphSong?
   ) {
     self.ring = ring
     self.mixer = mixer
     self.sampleRate = sampleRate
     self.figures = figures
-    self.recordBuffer = recordBuffer
-    self.performance = performance
+    self.recording = recording
     self.graphSong = graphSong
     points = .allocate(capacity: ScheduledCycle.pointCapacity + 1)
     outputs = .allocate(capacity: 2)
@@ -97,9 +96,8 @@ struct LiveState {
       into: UnsafePointer(outputs))
     figures.updatePeaks(outputs[0], outputs[1], frames: count)
     if scheduled.isRecorded {
-      recordBuffer.write(
-        outputs[0], outputs[1],
-        frames: max(0, min(count, scheduled.recordedFrames - renderedFrames)))
+      recording.pointee.record(
+        UnsafePointer(outputs), frames: min(count, scheduled.recordedFrames - renderedFrames))
     }
     record(scheduled, count)
   }
@@ -166,7 +164,7 @@ struct LiveState {
 
   /// Records keyboard input with the song's frames.
   @_noLocks private mutating func record(_ scheduled: ScheduledCycle, _ count: Int) {
-    if !scheduled.isRecorded { return performance.end() }
+    if !scheduled.isRecorded { return recording.pointee.end() }
     let begin = renderedFrames
     for segment in scheduled.songSegments {
       let from = max(segment.offset, begin)
@@ -176,7 +174,7 @@ struct LiveState {
         offset: from - begin, frames: to - from,
         begin: segment.isPlaying ? segment.begin + Int64(from - segment.offset) : segment.begin,
         isPlaying: segment.isPlaying, isEntry: segment.isEntry && from == segment.offset)
-      performance.record(part, of: mixer.received)
+      recording.pointee.record(part, of: mixer.received)
     }
   }
 }

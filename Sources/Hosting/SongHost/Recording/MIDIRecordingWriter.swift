@@ -1,26 +1,22 @@
-package import LiveMIDI
+package import LiveAudio
+import LiveMIDI
 package import RenderCore
+import Threads
 
 /// Records keyboard input with the song's frames.
 ///
 /// Realtime: yes. Threads: one at a time. Its FIFO must outlive it.
 package struct MIDIRecordingWriter: BitwiseCopyable {
   private let fifo: EventFIFO.Writer
+  private let lost: SharedWord
   /// The number of the take. A new take starts wherever the song is discontinuous.
-  private(set) var take: UInt32
+  private var take: UInt32 = 0
   private var takeIsEmpty = true
   private var expected: Int64?
-  /// The number of events refused because the FIFO was full.
-  package private(set) var refused = 0
 
-  /// - Parameters:
-  ///   - fifo: Receives the events with their frames in the song and the numbers of their takes, and ``SystemMessage/stop``
-  ///     at the end of each take.
-  ///   - firstTake: The number of the first take.
-  package init(_ fifo: EventFIFO.Writer, firstTake: UInt32 = 0) {
-    self.fifo = fifo
-    take = firstTake
-  }
+  /// - Parameter fifo: Receives the events with their frames in the song and the numbers of their takes, and
+  ///   ``SystemMessage/stop`` at the end of each take. Counts the events for which it has no room.
+  package init(_ fifo: TakeFIFO) { (self.fifo, lost) = (fifo.events.writer, fifo.lostCount) }
 
   /// Records the channel messages and System Exclusive in a segment of a cycle, unless the song is stopped.
   ///
@@ -37,7 +33,7 @@ package struct MIDIRecordingWriter: BitwiseCopyable {
       takeIsEmpty = false
       let recorded = EventFIFO.Event(
         time: segment.begin + Int64(offset), number: take, content: event.content)
-      if !fifo.write(recorded, sysEx: cycle.sysEx) { refused += 1 }
+      if !fifo.write(recorded, sysEx: cycle.sysEx) { lost.increase() }
     }
     expected = segment.end
   }
@@ -47,7 +43,7 @@ package struct MIDIRecordingWriter: BitwiseCopyable {
     defer { expected = nil }
     guard let expected, !takeIsEmpty else { return }
     let event = EventFIFO.Event(time: expected, number: take, content: .system(.stop))
-    if !fifo.write(event) { refused += 1 }
+    if !fifo.write(event) { lost.increase() }
     take += 1
     takeIsEmpty = true
   }

@@ -31,9 +31,22 @@ package struct Performance {
   /// Whether nothing was played.
   package var isEmpty: Bool { takes.isEmpty }
 
+  /// The number of events and of ended takes.
+  package private(set) var eventCount = 0
+
+  package var noteCount: Int {
+    takes.reduce(0) { count, take in
+      count
+        + take.events.count { event in
+          if case .channel(let message) = event.content { message.startsNote } else { false }
+        }
+    }
+  }
+
   /// Reads all events that a ``MIDIRecordingWriter`` has written. Must be called regularly, before the FIFO is full.
   package mutating func drain(_ fifo: EventFIFO.Reader) {
     while let (event, sysEx) = fifo.next() {
+      eventCount += 1
       if takes.last?.number != event.number { takes.append(Take(number: event.number)) }
       let last = takes.count - 1
       switch event.content {

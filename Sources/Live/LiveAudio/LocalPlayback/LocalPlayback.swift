@@ -28,18 +28,15 @@ public final class LocalPlayback: @unchecked Sendable {
   private let deferredWork = DeferredWorkThread()
   /// The only port, if the device is a ``GraphDevice``, which stays open.
   private let graphPort: String?
-  /// Records what is played; `nil` to record nothing.
-  private let recorder: TakeRecorder?
-  private let tapMaker: PlayedPorts.TapMaker?
+  /// Keeps what keyboards play; `nil` to keep nothing.
+  private let takes: TakeStream?
   /// Records what is heard; `nil` to record nothing.
-  private let playbackRecorder: (any PlaybackRecorder)?
+  private let recorder: Recorder?
   /// The Link session that the ports follow; `nil` to follow the device's transport.
   private let link: LinkMemory?
   private let levels = PlayedLevels()
   private var ports: PlayedPorts
   private var device: LocalPlaybackDevice?
-  /// The session of ``recorder`` that has the device.
-  private var takeSession: Int?
   /// Whether the open device was reported as playing.
   private var isReported = false
   /// The errors that were reported since the device last played.
@@ -58,34 +55,33 @@ public final class LocalPlayback: @unchecked Sendable {
   public convenience init(
     open: @escaping Opening, report: @escaping @Sendable (LocalPlaybackEvent) -> Void
   ) throws {
-    try self.init(recorder: nil, open: open, report: report)
+    try self.init(takes: nil, open: open, report: report)
   }
 
   /// Starts local playback, and records what is played.
   ///
   /// - Parameters:
   ///   - graphPort: The name of the only port, if the device is a ``GraphDevice``, which stays open.
-  ///   - recorder: Keeps what keyboards play.
-  ///   - playbackRecorder: Records what is heard.
+  ///   - takes: Keeps what keyboards play.
+  ///   - recorder: Records what is heard.
   ///   - link: The Link session that the ports follow.
   package init(
-    inGraph graphPort: String? = nil, link: LinkMemory? = nil, recorder: TakeRecorder?,
-    playbackRecorder: (any PlaybackRecorder)? = nil,
+    inGraph graphPort: String? = nil, link: LinkMemory? = nil, takes: TakeRecorder?,
+    recorder: Recorder? = nil,
     open: @escaping Opening,
     report: @escaping @Sendable (LocalPlaybackEvent) -> Void
   ) throws {
     self.open = open
     self.report = report
     self.graphPort = graphPort
+    self.takes = takes.map { TakeStream($0, of: graphPort) }
     self.recorder = recorder
-    tapMaker = recorder.map { PlayedPorts.TapMaker(recorder: $0, fifo: $0.addFIFO()) }
-    self.playbackRecorder = playbackRecorder
     self.link = link
     ports = PlayedPorts(
-      inGraph: graphPort != nil, tapMaker, deferredWork, report: report,
+      inGraph: graphPort != nil, self.takes, deferredWork, report: report,
       reportLater: { [queue] event in queue.async { report(event) } })
     try deferredWork.start()
-    if let recorder { deferredWork.add(for: recorder) { recorder.collect() } }
+    if let takes { deferredWork.add(for: takes) { takes.collect() } }
   }
 
   /// Adds a port.
@@ -163,7 +159,7 @@ public final class LocalPlayback: @unchecked Sendable {
     queue.async { [self] in
       isStopped = true
       close()
-      if let tapMaker { tapMaker.recorder.remove(tapMaker.fifo) }
+      takes?.remove()
       isDone.signal()
     }
     _ = isDone.wait(timeout: .now() + 2)
@@ -217,10 +213,10 @@ public final class LocalPlayback: @unchecked Sendable {
     do throws(SoundDeviceError) {
       let opened = try open()
       let rate = opened.format.sampleRate
-      takeSession = recorder?.begin(sampleRate: rate)
+      let take = takes?.begin(sampleRate: rate)
+      let recording = recorder?.begin(sampleRate: rate, take)
       let device = LocalPlaybackDevice(
-        opened, signal: deferredWork.signal, link: link,
-        recording: playbackRecorder?.begin(sampleRate: rate, sessionTake))
+        opened, signal: deferredWork.signal, link: link, recording: recording?.ring)
       self.device = device
       updateMix(of: device)
       // Weak, because a stopped device may keep the closure.
@@ -233,12 +229,6 @@ public final class LocalPlayback: @unchecked Sendable {
       reportOnce(error)
       if error.isTemporary { scheduleUpdate(after: RetryBackoff.shortest) }
     }
-  }
-
-  /// What keyboards play on the open device.
-  private var sessionTake: SessionTake? {
-    guard let recorder, let takeSession else { return nil }
-    return SessionTake(recorder, session: takeSession, of: graphPort)
   }
 
   /// Reports that a device plays as soon as it has requested a cycle, because an open device may never do so.
@@ -265,10 +255,8 @@ public final class LocalPlayback: @unchecked Sendable {
   private func close() {
     if let device {
       device.stop()
-      let take = recorder?.sessionTake(of: graphPort)
-      if let takeSession { recorder?.end(takeSession) }
-      takeSession = nil
-      playbackRecorder?.end(take)
+      takes?.end()
+      recorder?.end()
     }
     device = nil
     isReported = false

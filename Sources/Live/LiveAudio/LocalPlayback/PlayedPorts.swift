@@ -9,7 +9,7 @@ struct PlayedPorts {
   private var ports: [Port] = []
   private let isInGraph: Bool
   /// Makes the taps that record the units; `nil` to record nothing.
-  private let tapMaker: TapMaker?
+  private let takes: TakeStream?
   private let deferredWork: DeferredWorkThread
   private let report: @Sendable (LocalPlaybackEvent) -> Void
   /// Called on any thread.
@@ -29,25 +29,19 @@ struct PlayedPorts {
     var mixPorts: [MixPort] { mixPort.map { [$0] + zones.mixPorts } ?? [] }
   }
 
-  /// A recorder, and the FIFO of the thread that renders the units.
-  struct TapMaker {
-    let recorder: TakeRecorder
-    let fifo: TakeFIFO
-  }
-
   /// - Parameters:
   ///   - inGraph: Whether ports are played while they have no source, and while hosts have them.
-  ///   - tapMaker: Makes the taps that record the units.
+  ///   - takes: Makes the taps that record the units.
   ///   - deferredWork: Does the deferred work of the units.
   ///   - report: Called for each event, on the playback's queue.
   ///   - reportLater: Called on the thread for deferred work.
   init(
-    inGraph: Bool, _ tapMaker: TapMaker?, _ deferredWork: DeferredWorkThread,
+    inGraph: Bool, _ takes: TakeStream?, _ deferredWork: DeferredWorkThread,
     report: @escaping @Sendable (LocalPlaybackEvent) -> Void,
     reportLater: @escaping @Sendable (LocalPlaybackEvent) -> Void
   ) {
     isInGraph = inGraph
-    self.tapMaker = tapMaker
+    self.takes = takes
     self.deferredWork = deferredWork
     self.report = report
     self.reportLater = reportLater
@@ -127,7 +121,7 @@ extension PlayedPorts {
   }
 
   private func tap(for port: String, sound: ZoneSound? = nil) -> TakeTap {
-    tapMaker.map { $0.recorder.tap(for: port, sound: sound, through: $0.fifo) } ?? .none
+    takes?.tap(for: port, sound: sound) ?? .none
   }
 
   private func addDeferredWork(of port: MixPort, named name: String) {
@@ -143,7 +137,7 @@ extension PlayedPorts {
   /// Forgets a unit that is not in the mix any more.
   func end(_ port: MixPort) {
     deferredWork.remove(port.unit)
-    tapMaker?.recorder.end(port.tap)
+    takes?.end(port.tap)
   }
 
   /// Forgets the units of a port, which are not in the mix any more.

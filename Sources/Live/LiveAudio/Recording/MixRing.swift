@@ -31,20 +31,27 @@ package final class MixRing: @unchecked Sendable {
   /// The writer's side.
   package var tap: MixTap { MixTap(slots, ring, lost: words[0], trailing: words[1]) }
 
+  /// The frames that it holds, less two for each cycle.
+  package var capacity: Int { ring.capacity }
+
   /// The number of dropped frames, modulo 2³².
   package var lost: UInt32 { words[0].value }
 
   /// The number of dropped frames since the last cycle that was not dropped, modulo 2³².
   package var trailing: UInt32 { words[1].value }
 
+  /// The position of the oldest cycle, which stays in the ring; `nil` if there is none.
+  package var position: Int64? {
+    if ring.count == 0 { return nil }
+    return Int64(bitPattern: slots[ring.index(ring.read.value)])
+  }
+
   /// Removes the oldest cycle.
   ///
   /// - Parameter samples: Receives its samples, interleaved.
-  /// - Returns: The position of the cycle in the device's stream; `nil` if there is none.
-  package func next(_ samples: inout [Float]) -> Int64? {
-    guard ring.count > 0 else { return nil }
+  /// - Precondition: ``position`` is not `nil`.
+  package func removeFirst(_ samples: inout [Float]) {
     let first = ring.read.value
-    let position = Int64(bitPattern: slots[ring.index(first)])
     let frames = UInt32(truncatingIfNeeded: slots[ring.index(first &+ 1)])
     samples.removeAll(keepingCapacity: true)
     for frame in 0..<frames {
@@ -53,6 +60,64 @@ package final class MixRing: @unchecked Sendable {
       samples.append(Float(bitPattern: UInt32(truncatingIfNeeded: slot >> 32)))
     }
     ring.read.store(first &+ 2 &+ frames)
-    return position
+  }
+}
+
+/// Passes a mix from the render thread to a ``MixRing``, without waiting.
+///
+/// Realtime: yes. Threads: the render thread. The ring must outlive it.
+package struct MixTap: @unchecked Sendable, BitwiseCopyable {
+  /// For each cycle its position, its number of frames, and its frames. `nil`: nothing is recorded.
+  private let slots: UnsafeMutablePointer<UInt64>?
+  private let ring: RingPositions?
+  /// The number of dropped frames, and of those since the last cycle that was not dropped. Written by the render thread.
+  private let lost: SharedWord?
+  private let trailing: SharedWord?
+
+  init(
+    _ slots: UnsafeMutablePointer<UInt64>, _ ring: RingPositions, lost: SharedWord,
+    trailing: SharedWord
+  ) {
+    self.slots = slots
+    self.ring = ring
+    self.lost = lost
+    self.trailing = trailing
+  }
+
+  private init() {
+    slots = nil
+    ring = nil
+    lost = nil
+    trailing = nil
+  }
+
+  /// A tap that records nothing.
+  package static var none: MixTap { MixTap() }
+
+  /// Records a cycle, or drops all of it if there is no room.
+  ///
+  /// - Parameters:
+  ///   - mix: The samples of each channel. One channel is recorded as two; channels after the second are left out.
+  ///   - position: The position of the cycle in its stream. Position 0 begins a stream.
+  @_noLocks package func record(
+    _ mix: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int,
+    at position: Int64
+  ) {
+    guard let slots, let ring, let lost, let trailing, channels > 0, frames > 0 else { return }
+    if ring.room < frames + 2 {
+      lost.store(lost.value &+ UInt32(truncatingIfNeeded: frames))
+      trailing.store(trailing.value &+ UInt32(truncatingIfNeeded: frames))
+      return
+    }
+    let (left, right) = (mix[0], mix[channels > 1 ? 1 : 0])
+    let first = ring.written.value
+    slots[ring.index(first)] = UInt64(bitPattern: position)
+    slots[ring.index(first &+ 1)] = UInt64(frames)
+    for i in 0..<frames {
+      let slot = UInt64(left[i].bitPattern) | UInt64(right[i].bitPattern) << 32
+      slots[ring.index(first &+ 2 &+ UInt32(truncatingIfNeeded: i))] = slot
+    }
+    trailing.store(0)
+    ring.written.store(first &+ 2 &+ UInt32(truncatingIfNeeded: frames))
   }
 }

@@ -43,8 +43,9 @@ package struct Take: Equatable, Sendable {
   package let tracks: [Track]
   /// The frame of the first note.
   package let firstNote: Int64
-  /// Whether the frames are those of one unit from its beginning, or of several that began together, and none of the
-  /// earlier events are missing. Units that begin at frame 0 and play the take then render the bits that were heard.
+  /// Whether the frames are those of one unit from its beginning, or of several that began together, none of the
+  /// earlier events are missing, and the units have rendered all cycles. Units that begin at frame 0 and play the take
+  /// then render the bits that were heard.
   package let isWhole: Bool
   /// Whether events are missing in the take, because the recorder's FIFO was full.
   package let hasLosses: Bool
@@ -59,17 +60,20 @@ package struct TakeRequest: Equatable, Sendable {
   /// Whether the take begins where its unit began to render, if one unit played all of it or all began together, instead
   /// of with the first note. Effects with a modulation, such as reverb and chorus, then sound as they were heard.
   package var keepsSilence: Bool
-  /// Whether frames count from the beginning of the device's stream, instead of from that of a unit or a note.
-  package var followsDevice: Bool
+  /// The only session of a device that is wanted, for a recording; `nil`: all.
+  package var session: Int?
+  /// The position in the stream of the device at which the take of a session begins.
+  package var begin: Int64
 
   package init(
-    port: String? = nil, seconds: Double? = nil, keepsSilence: Bool = false,
-    followsDevice: Bool = false
+    port: String? = nil, seconds: Double? = nil, keepsSilence: Bool = false, session: Int? = nil,
+    begin: Int64 = 0
   ) {
     self.port = port
     self.seconds = seconds
     self.keepsSilence = keepsSilence
-    self.followsDevice = followsDevice
+    self.session = session
+    self.begin = begin
   }
 }
 
@@ -87,4 +91,7 @@ package struct TakeLimits: Equatable, Sendable {
     self.events = events
     self.bytes = bytes
   }
+
+  /// What is kept for a recording.
+  package static let recording = TakeLimits(seconds: 1e9, events: 1 << 21, bytes: 1 << 26)
 }

@@ -45,10 +45,14 @@ struct TakeHistory: Sendable {
     var isOver = false
     /// See ``Entry/origin``.
     var origin: Int64 = 0
+    /// The position in the stream at which the unit has begun to render; `nil`: it has not.
+    var begin: Int64?
   }
 
-  /// With 0 seconds, nothing is recorded.
+  /// What takes have. With 0 seconds, they have nothing.
   var limits: TakeLimits
+  /// What a recording of the open session has beside that; `nil`: there is none.
+  private let recordingLimits: TakeLimits?
   private(set) var sessions: [Int: Session] = [:]
   private(set) var units: [UInt32: Unit] = [:]
   /// The settings of units that forgotten events have made.
@@ -62,12 +66,13 @@ struct TakeHistory: Sendable {
   /// The number of events that have been added.
   private(set) var eventCount = 0
   private var unitCount: UInt32 = 0
-  private let keepsSounds: Bool
 
-  /// - Parameter keepsSounds: Whether units of zones can be made again from the history.
-  init(_ limits: TakeLimits, keepsSounds: Bool = true) {
+  /// - Parameters:
+  ///   - limits: What takes have.
+  ///   - recordingLimits: What a recording of the open session has; `nil`: there is none.
+  init(_ limits: TakeLimits, recording recordingLimits: TakeLimits? = nil) {
     self.limits = limits
-    self.keepsSounds = keepsSounds
+    self.recordingLimits = recordingLimits
   }
 
   var entries: ArraySlice<Entry> { stored[forgotten...] }
@@ -75,27 +80,19 @@ struct TakeHistory: Sendable {
   /// Adds a device to the open session if that has its sample rate; otherwise begins a session. The device's units
   /// follow.
   ///
-  /// - Returns: The number of the session, and whether it is new.
-  mutating func begin(sampleRate: Int, at now: Int64) -> (session: Int, isNew: Bool) {
+  /// - Returns: The number of the session.
+  mutating func begin(sampleRate: Int, at now: Int64) -> Int {
     if let session = sessions[sessionCount], session.end == nil {
       if session.sampleRate == sampleRate {
         sessions[sessionCount]?.devices += 1
-        return (sessionCount, false)
+        return sessionCount
       }
       sessions[sessionCount]?.end = now
     }
     removeUnused()
     sessionCount += 1
     sessions[sessionCount] = Session(sampleRate: sampleRate, begin: now)
-    return (sessionCount, true)
-  }
-
-  /// Returns an empty history of the session, with the same numbers of units.
-  func emptySession(_ limits: TakeLimits) -> TakeHistory {
-    var copy = TakeHistory(limits, keepsSounds: false)
-    (copy.sessionCount, copy.unitCount) = (sessionCount, unitCount)
-    copy.sessions[sessionCount] = sessions[sessionCount]
-    return copy
+    return sessionCount
   }
 
   /// Removes a device from a session, which ends with the last one.
@@ -111,7 +108,7 @@ struct TakeHistory: Sendable {
   mutating func addUnit(of port: String, sound: ZoneSound?) -> UInt32 {
     unitCount += 1
     units[unitCount] = Unit(
-      port: port, soundName: sound?.name, sound: keepsSounds ? sound : nil, session: sessionCount)
+      port: port, soundName: sound?.name, sound: sound, session: sessionCount)
     return unitCount
   }
 
@@ -126,22 +123,43 @@ struct TakeHistory: Sendable {
     units[number]?.sound = nil
   }
 
-  mutating func setOrigin(_ origin: Int64, of unit: UInt32) { units[unit]?.origin = origin }
+  mutating func setOrigin(_ origin: Int64, of unit: UInt32) {
+    units[unit]?.origin = origin
+    if units[unit]?.begin == nil { units[unit]?.begin = origin }
+  }
 
   /// Adds an event, and forgets the oldest ones beyond the limits.
   mutating func add(_ content: Content, of unit: UInt32, at frame: Int64) {
-    guard limits.seconds > 0, let origin = units[unit]?.origin else { return }
+    guard limits.seconds > 0 || recordingLimits != nil, let origin = units[unit]?.origin else {
+      return
+    }
     eventCount += 1
     units[unit]?.events += 1
     stored.append(Entry(unit: unit, frame: frame, origin: origin, content: content))
     bytes += content.size
-    while entries.count > limits.events || bytes > limits.bytes { forgetFirst() }
+    while let first = entries.first {
+      let limits = limits(of: first)
+      if entries.count <= limits.events, bytes <= limits.bytes { break }
+      forgetFirst()
+    }
   }
 
   /// Forgets what is too old.
   mutating func expire(at now: Int64) {
-    let earliest = now - Int64(limits.seconds * 1e9)
-    while let first = entries.first, time(of: first) < earliest { forgetFirst() }
+    while let first = entries.first, isTooOld(first, at: now, limits(of: first)) { forgetFirst() }
+  }
+
+  /// The limits that keep an entry and all after it.
+  private func limits(of entry: Entry) -> TakeLimits {
+    guard let recordingLimits, units[entry.unit]?.session == sessionCount else { return limits }
+    return TakeLimits(
+      seconds: max(limits.seconds, recordingLimits.seconds),
+      events: max(limits.events, recordingLimits.events),
+      bytes: max(limits.bytes, recordingLimits.bytes))
+  }
+
+  private func isTooOld(_ entry: Entry, at now: Int64, _ limits: TakeLimits) -> Bool {
+    time(of: entry) < now - Int64(limits.seconds * 1e9)
   }
 
   private mutating func forgetFirst() {
@@ -172,6 +190,79 @@ struct TakeHistory: Sendable {
   func time(of entry: Entry) -> Int64 {
     guard let session = session(of: entry.unit) else { return 0 }
     return session.time(of: entry.frame)
+  }
+}
+
+extension TakeHistory {
+  /// Returns a part of what was played; `nil` if there is no note in it.
+  ///
+  /// Its time is that of the devices' streams: it continues while a device misses cycles or is closed. Its frames are
+  /// those of the last device.
+  func take(_ request: TakeRequest, at now: Int64) -> Take? {
+    var settings = settings
+    var kept: [Entry] = []
+    for (number, entry) in entries.enumerated() {
+      guard let unit = units[entry.unit], request.port == nil || unit.port == request.port,
+        request.session == nil || unit.session == request.session
+      else { continue }
+      if isWanted(entry, request, at: now, following: entries.count - 1 - number) {
+        kept.append(entry)
+      } else {
+        settings[entry.unit, default: TakeSettings()].follow(entry.content)
+      }
+    }
+    guard let first = kept.first, let last = kept.last, let session = session(of: last.unit) else {
+      return nil
+    }
+    let rate = Double(session.sampleRate)
+    let begin =
+      request.session == nil ? sessions.values.map(\.begin).min() ?? 0 : session.begin
+    // Whole frames, so that events of a session keep their distances.
+    func frame(_ position: Int64, of own: Session) -> Int64 {
+      let offset = Int64((Double(own.begin - begin) / 1e9 * rate).rounded()) - request.begin
+      if own.sampleRate == session.sampleRate { return offset + position }
+      return offset + Int64((Double(position) / Double(own.sampleRate) * rate).rounded())
+    }
+    var builders: [TakeTrackBuilder] = []
+    for entry in kept {
+      guard let unit = units[entry.unit], let own = sessions[unit.session] else { continue }
+      let index = builders.firstIndex { $0.plays(unit) } ?? builders.count
+      if index == builders.count { builders.append(TakeTrackBuilder(unit)) }
+      builders[index].add(
+        entry.content, of: entry.unit, at: frame(entry.frame, of: own),
+        settings: settings[entry.unit], lastFrame: frame(own.frame(at: now), of: own))
+    }
+    for index in builders.indices { builders[index].end() }
+    builders.removeAll { $0.firstNote == nil }
+    builders.sort { ($0.firstNote ?? 0) < ($1.firstNote ?? 0) }
+    guard let firstNote = builders.first?.firstNote else { return nil }
+    let unit = units[first.unit]
+    let haveOneBeginning = kept.allSatisfy { entry in
+      units[entry.unit]?.begin == unit?.begin && units[entry.unit]?.session == unit?.session
+    }
+    var start = firstNote
+    if request.session != nil { start = 0 }
+    if request.keepsSilence, haveOneBeginning, let begin = unit?.begin {
+      start = frame(begin, of: session)
+    }
+    return Take(
+      sampleRate: session.sampleRate,
+      tracks: builders.map { $0.track(from: start) },
+      firstNote: firstNote - start,
+      isWhole: haveOneBeginning
+        && kept.allSatisfy { settings[$0.unit] == nil && $0.origin == unit?.begin },
+      hasLosses: kept.contains { $0.content == .loss })
+  }
+
+  /// Whether an entry is in a take. Earlier ones have made the settings with which it begins.
+  ///
+  /// - Parameter later: The number of entries after it.
+  private func isWanted(
+    _ entry: Entry, _ request: TakeRequest, at now: Int64, following later: Int
+  ) -> Bool {
+    if request.session != nil { return entry.frame >= request.begin }
+    if limits.seconds == 0 || later >= limits.events { return false }
+    return time(of: entry) >= now - Int64(min(limits.seconds, request.seconds ?? .infinity) * 1e9)
   }
 }
 

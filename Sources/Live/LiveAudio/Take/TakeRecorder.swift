@@ -15,24 +15,19 @@ package final class TakeRecorder: Sendable {
   private let fifos = Mutex<[TakeFIFO]>([])
   private let capacity: Int
   private let history: Mutex<TakeHistory>
-  /// What was played since the device was opened; `nil` to keep none of it. Locked within ``history``.
-  private let session: Mutex<TakeHistory?>
-  private let sessionLimits: TakeLimits?
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
-  ///   - limits: What is kept.
-  ///   - sessionLimits: What is kept beside that of the time since the device was opened; `nil`: nothing.
+  ///   - limits: What takes have.
+  ///   - recording: What a recording of the open devices has beside that; `nil`: nothing.
   ///   - capacity: The slots of the FIFO, a power of two.
   ///   - now: Returns the time in nanoseconds, as ``MonotonicClock`` does.
   package init(
-    _ limits: TakeLimits = TakeLimits(), sessionLimits: TakeLimits? = nil, capacity: Int = 8192,
+    _ limits: TakeLimits = TakeLimits(), recording: TakeLimits? = nil, capacity: Int = 8192,
     now: @escaping @Sendable () -> Int64 = { MonotonicClock.now }
   ) {
     self.capacity = capacity
-    history = Mutex(TakeHistory(limits))
-    session = Mutex(nil)
-    self.sessionLimits = sessionLimits
+    history = Mutex(TakeHistory(limits, recording: recording))
     self.now = now
   }
 
@@ -49,7 +44,7 @@ package final class TakeRecorder: Sendable {
     fifos.withLock { $0.removeAll { $0 === fifo } }
   }
 
-  /// What is kept.
+  /// What takes have.
   package var limits: TakeLimits {
     get { history.withLock { $0.limits } }
     set { withHistory { history, _ in history.limits = newValue } }
@@ -64,14 +59,7 @@ package final class TakeRecorder: Sendable {
   /// - Returns: The number of the session, for ``end(_:)``.
   @discardableResult
   package func begin(sampleRate: Int) -> Int {
-    withHistory { history, now in
-      let (number, isNew) = history.begin(sampleRate: sampleRate, at: now)
-      if isNew {
-        let empty = sessionLimits.map { history.emptySession($0) }
-        session.withLock { $0 = empty }
-      }
-      return number
-    }
+    withHistory { $0.begin(sampleRate: sampleRate, at: $1) }
   }
 
   /// Ends recording, because a device of the session has stopped. The others go on.
@@ -90,10 +78,7 @@ package final class TakeRecorder: Sendable {
   ) -> TakeTap {
     TakeTap(
       fifo.events.writer, lost: fifo.lostCount,
-      unit: withHistory { history, _ in
-        session.withLock { _ = $0?.addUnit(of: port, sound: sound) }
-        return history.addUnit(of: port, sound: sound)
-      })
+      unit: withHistory { history, _ in history.addUnit(of: port, sound: sound) })
   }
 
   /// Ends recording a unit, which does not exist any more.
@@ -116,27 +101,14 @@ package final class TakeRecorder: Sendable {
     withHistory { $0.take(request, at: $1) }
   }
 
-  /// Returns what was played since the device was opened, in frames of its stream; `nil` if no note was played, or if
-  /// no sessions are kept. ``Take/isWhole`` is false if events before the limits are missing.
-  ///
-  /// - Parameter port: The port; `nil` for all ports.
-  package func sessionTake(of port: String? = nil) -> Take? {
-    let (session, now) = withHistory { _, now -> (TakeHistory?, Int64) in (currentSession, now) }
-    // Not under the lock: millions of events take seconds, in which the FIFO could become full.
-    return session?.take(TakeRequest(port: port, followsDevice: true), at: now)
-  }
+  /// A history and the time until which it reaches.
+  typealias Snapshot = (history: TakeHistory, now: Int64)
 
-  /// The number of the current session and of its events so far, of all ports; `nil` if no sessions are kept.
-  var sessionCounts: (session: Int, events: Int)? {
-    withHistory { _, _ -> (session: Int, events: Int)? in
-      session.withLock { session -> (session: Int, events: Int)? in
-        guard let session else { return nil }
-        return (session.sessionCount, session.eventCount)
-      }
-    }
-  }
+  /// All that is kept now.
+  var snapshot: Snapshot { withHistory { ($0, $1) } }
 
-  private var currentSession: TakeHistory? { session.withLock { $0 } }
+  /// The number of events so far, of all devices.
+  var eventCount: Int { withHistory { history, _ in history.eventCount } }
 
   /// Performs `body` with all events in the history, and the time.
   private func withHistory<Result: Sendable>(
@@ -145,10 +117,7 @@ package final class TakeRecorder: Sendable {
     history.withLock { history in
       let now = now()
       for fifo in fifos.withLock({ $0 }) {
-        while let (event, sysEx) = fifo.events.reader.next() {
-          history.add(event, sysEx)
-          session.withLock { $0?.add(event, sysEx) }
-        }
+        while let (event, sysEx) = fifo.events.reader.next() { history.add(event, sysEx) }
       }
       history.expire(at: now)
       return body(&history, now)

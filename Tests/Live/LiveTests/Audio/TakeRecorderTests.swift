@@ -227,9 +227,9 @@ extension Take.Track {
     #expect(next == 3 && recorder.begin(sampleRate: 2000) == 3)
   }
 
-  @Test func `the take of a session is that of its device only, and its count shows what is new`() {
+  @Test func `a recording has what its device plays, and its count shows what is new`() {
     let recorder = TakeRecorder(
-      TakeLimits(seconds: 0), sessionLimits: TakeLimits(),
+      TakeLimits(seconds: 0), recording: .recording,
       now: { [clock] in Int64(clock.seconds * 1e9) })
     let first = SessionTake(recorder, session: recorder.begin(sampleRate: 1000), of: nil)
     #expect(first.eventCount == 0 && first.take() == nil)
@@ -241,11 +241,54 @@ extension Take.Track {
     #expect(first.take()?.tracks.map(\.text) == [["100 144 60 100", "500 128 60 64"]])
     tap.play(off(60), at: 200)
     #expect(first.eventCount == 2)
-    #expect(first.take()?.tracks.map(\.text) == [["100 144 60 100", "200 128 60 64"]])
+    let text = ["100 144 60 100", "200 128 60 64"]
+    #expect(first.take()?.tracks.map(\.text) == [text])
+    first.close()
     recorder.end(1)
     let next = SessionTake(recorder, session: recorder.begin(sampleRate: 1000), of: nil)
-    #expect(first.eventCount == nil && first.take() == nil)
-    #expect(next.eventCount == 0)
+    var other = recorder.tap(for: "A")
+    other.play(on(61), off(61), at: 50)
+    #expect(first.eventCount == 2 && first.take()?.tracks.map(\.text) == [text])
+    #expect(next.take()?.tracks.map(\.text) == [["50 144 61 100", "50 128 61 64"]])
+    // Takes have nothing.
+    #expect(recorder.take(TakeRequest()) == nil)
+  }
+
+  @Test func `a recording that begins later than its device has what follows, and the settings`() {
+    let recorder = TakeRecorder(
+      recording: .recording, now: { [clock] in Int64(clock.seconds * 1e9) })
+    let take = SessionTake(recorder, session: recorder.begin(sampleRate: 1000), of: nil)
+    var tap = recorder.tap(for: "A")
+    tap.play(program(5), on(60), off(60), at: 100)
+    tap.play(on(61), off(61), at: 300)
+    #expect(
+      take.take(from: 250)?.tracks.map(\.text) == [
+        ["50 192 5 0", "50 144 61 100", "50 128 61 64"]
+      ])
+  }
+
+  @Test func `limits of takes do not limit a recording, nor does a recording lengthen takes`() {
+    let recorder = TakeRecorder(
+      TakeLimits(seconds: 10, events: 4), recording: TakeLimits(seconds: 1e9, events: 100),
+      now: { [clock] in Int64(clock.seconds * 1e9) })
+    let recording = SessionTake(recorder, session: recorder.begin(sampleRate: 1000), of: nil)
+    var tap = recorder.tap(for: "A")
+    for second in 0..<20 {
+      tap.play(on(60), off(60), at: Int64(1000 * second))
+      clock.seconds = Double(second)
+      recorder.collect()
+    }
+    #expect(recording.take()?.tracks[0].notes == 20)
+    #expect(recorder.take(TakeRequest())?.tracks[0].notes == 2)
+    recorder.limits.events = 100
+    #expect(recorder.take(TakeRequest())?.tracks[0].notes == 11)
+    for second in 20..<100 { tap.play(on(60), off(60), at: Int64(1000 * second)) }
+    #expect(recording.take()?.tracks[0].notes == 50)
+    recording.close()
+    recorder.end(1)
+    recorder.begin(sampleRate: 1000)
+    clock.seconds = 95
+    #expect(recorder.take(TakeRequest())?.tracks[0].notes == 15)
   }
 
   @Test func `what was played survives that the device is opened again at another rate`() {
@@ -356,13 +399,24 @@ extension Take.Track {
     func makeUnit(_ format: Format) throws -> any RenderUnit { throw Failure() }
   }
 
-  @Test func `a unit's own frames count, also where the device has missed cycles`() {
+  @Test func `time continues where the device has missed cycles`() {
     let recorder = recorder()
     var tap = recorder.tap(for: "A")
     tap.play(on(60), at: 0)
     // An xrun of 400 frames.
     tap.play(off(60), at: 500)
-    #expect(lines(recorder) == ["0 144 60 100", "100 128 60 64"])
+    let take = recorder.take(TakeRequest(keepsSilence: true))
+    #expect(take?.tracks.first?.text == ["0 144 60 100", "500 128 60 64"])
+    // The unit rendered less than that, so its modulation is elsewhere.
+    #expect(take?.isWhole == false)
+  }
+
+  @Test func `a take with silence begins with the unit, also where the device has missed cycles`() {
+    let recorder = recorder()
+    var tap = recorder.tap(for: "A")
+    tap.play(at: 1000)
+    tap.play(on(60), off(60), at: 1500)
+    #expect(lines(recorder) == ["500 144 60 100", "500 128 60 64"])
   }
 
   @Test func `without events, nothing is written to the FIFO but the origin`() {

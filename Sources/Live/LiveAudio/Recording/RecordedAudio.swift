@@ -1,14 +1,16 @@
 import AudioFile
 
-/// An audio file that follows the frames of a sound device. Frames that are missing become silence.
+/// An audio file that follows the positions of a stream. Frames that are missing become silence.
 struct RecordedAudio: ~Copyable {
   let path: String
   private var writer: AudioFileWriter
   /// The position of the next frame.
-  private var end: Int64 = 0
+  private var end: Int64
 
-  init(to path: String, sampleRate: Int) throws {
+  /// - Parameter begin: The position of the first frame in the stream.
+  init(to path: String, sampleRate: Int, from begin: Int64) throws {
     self.path = path
+    end = begin
     writer = try Self.writer(to: path, sampleRate: sampleRate)
   }
 
@@ -20,11 +22,11 @@ struct RecordedAudio: ~Copyable {
       sampleRate: sampleRate, rules: OutputRules(mayReplace: { _, _ in false }))
   }
 
-  /// Adds interleaved frames at a position in the device's stream. Samples that are no finite numbers become 0, because
+  /// Adds interleaved frames at a position in the stream. Samples that are no finite numbers become 0, because
   /// encoders and other programs refuse them.
   ///
-  /// - Returns: The position of the first frame with such a sample; `nil` if there is none.
-  mutating func write(_ samples: [Float], at position: Int64) throws(AudioFileError) -> Int64? {
+  /// - Returns: The first frame of the file with such a sample; `nil` if there is none.
+  mutating func write(_ samples: [Float], at position: Int64) throws(AudioFileError) -> Int? {
     if position > end { try writeSilence(Int(position - end)) }
     let invalid = samples.firstIndex { !$0.isFinite }
     if invalid == nil {
@@ -33,8 +35,8 @@ struct RecordedAudio: ~Copyable {
       let finite = samples.map { $0.isFinite ? $0 : 0 }
       try writer.write(interleaved: finite.span)
     }
-    defer { end += Int64(samples.count / 2) }
-    return invalid.map { end + Int64($0 / 2) }
+    end += Int64(samples.count / 2)
+    return invalid.map { writer.summary.frames - samples.count / 2 + $0 / 2 }
   }
 
   mutating func writeSilence(_ frames: Int) throws(AudioFileError) {

@@ -12,14 +12,19 @@ import TestSupport
 import Testing
 
 @testable import LiveAudio
-@testable import PortativeServer
 
-private final class Messages: ServerObserver {
+private final class Messages: Sendable {
   private let lines = Mutex<[String]>([])
   var all: [String] { lines.withLock { $0 } }
-  func log(_ message: String) { lines.withLock { $0.append(message) } }
-  func log(warning: String) { log("warning: \(warning)") }
-  func log(error: String) { log("error: \(error)") }
+  func add(_ event: RecorderEvent) {
+    let kind =
+      switch event {
+      case .recording, .recorded: ""
+      case .warning: "warning: "
+      case .failed: "error: "
+      }
+    lines.withLock { $0.append("\(kind)\(event)") }
+  }
 }
 
 /// Adds a cycle whose samples count from a number on.
@@ -48,18 +53,18 @@ private func samples(_ path: String) throws -> [Float] {
 
 /// A device whose port is played and recorded.
 private final class Stage {
-  private let recorder: ServerRecorder
+  private let recorder: Recorder
   private let takes = TakeRecorder(
-    TakeLimits(seconds: 0), sessionLimits: ServerRecorder.limits, capacity: 1 << 14)
+    TakeLimits(seconds: 0), recording: .recording, capacity: 1 << 14)
+  private let take: SessionTake
   private let ring: MixRing
   private var keys: TakeTap
   private var position: Int64 = 0
 
-  init(_ recorder: ServerRecorder) {
+  init(_ recorder: Recorder) {
     self.recorder = recorder
-    let session = takes.begin(sampleRate: 48_000)
-    ring = recorder.begin(
-      sampleRate: 48_000, SessionTake(takes, session: session, of: nil))!
+    take = SessionTake(takes, session: takes.begin(sampleRate: 48_000), of: nil)
+    ring = recorder.begin(sampleRate: 48_000, take)!.ring
     keys = takes.tap(for: "Organ")
     render([])
   }
@@ -86,12 +91,12 @@ private final class Stage {
   }
 
   func end() {
-    recorder.end(takes.sessionTake())
+    take.close()
     recorder.stop()
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ServerRecorderTests {
+@Suite(.timeLimit(.minutes(5))) struct RecorderTests {
   private let folder: TemporaryFolder
   private let messages = Messages()
 
@@ -101,9 +106,10 @@ private final class Stage {
 
   private func recorder(
     _ name: String = "a.wav", capacity: Int = 1 << 16, midiInterval: Double = 10
-  ) throws -> ServerRecorder {
-    try ServerRecorder(
-      to: path(name), sampleRate: 48_000, capacity: capacity, midiInterval: midiInterval, messages)
+  ) throws -> Recorder {
+    try Recorder(
+      to: path(name), sampleRate: 48_000, capacity: capacity, midiInterval: midiInterval
+    ) { [messages] in messages.add($0) }
   }
 
   private var partial: String? {
@@ -114,10 +120,10 @@ private final class Stage {
   @Test func `the file has the bits that the device received, and the MIDI file its frames`() throws
   {
     let recorder = try recorder("a.wav", capacity: 1 << 20)
-    let takes = TakeRecorder(TakeLimits(seconds: 0), sessionLimits: ServerRecorder.limits)
+    let takes = TakeRecorder(TakeLimits(seconds: 0), recording: .recording)
     let device = ManualDevice()
     let playback = try LocalPlayback(
-      recorder: takes, playbackRecorder: recorder, open: { () throws(SoundDeviceError) in device },
+      takes: takes, recorder: recorder, open: { () throws(SoundDeviceError) in device },
       report: { _ in })
     let (input, source) = (LiveInput(), PulseSource())
     playback.add("Organ", input, source)
@@ -155,7 +161,7 @@ private final class Stage {
 
   @Test func `missed and lost frames are silence, and are counted`() throws {
     let recorder = try recorder(capacity: 1 << 10)
-    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).tap
+    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).ring.tap
     record(tap, from: 1, frames: 10, at: 0)
     // The device has missed 90 frames.
     record(tap, from: 100, frames: 10, at: 100)
@@ -164,7 +170,6 @@ private final class Stage {
     #expect(eventually { messages.all.contains { $0.contains("2000 frames are silent") } })
     record(tap, from: 5000, frames: 10, at: 2110)
     record(tap, from: 1, frames: 1500, at: 2120)
-    recorder.end(nil)
     recorder.stop()
     let file = try samples(path("a.wav"))
     #expect(file.count == 2 * 3620)
@@ -181,9 +186,9 @@ private final class Stage {
   @Test func `a device that is opened again begins another file, and replaces none`() throws {
     let recorder = try recorder()
     for (index, rate) in [48_000, 44_100, 44_100].enumerated() {
-      let ring = try #require(recorder.begin(sampleRate: rate, nil))
+      let ring = try #require(recorder.begin(sampleRate: rate, nil)).ring
       record(ring.tap, from: index, frames: 5, at: 0)
-      recorder.end(nil)
+      recorder.end()
       if index == 0 { try Data("mine".utf8).write(to: URL(filePath: path("a-2.mid"))) }
       #expect(eventually { messages.all.filter { $0.contains("recorded ") }.count == index + 1 })
     }
@@ -197,14 +202,13 @@ private final class Stage {
 
   @Test func `while it is recorded, a copy of the file can be read`() throws {
     let recorder = try recorder()
-    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).tap
+    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).ring.tap
     for cycle in 0..<20 { record(tap, from: 1000 * cycle, frames: 1000, at: Int64(1000 * cycle)) }
     #expect(
       eventually {
         guard let name = partial, let found = try? samples(path(name)) else { return false }
         return found.count >= 2 * 16_000 && found[2 * 15_999] == 15_999
       })
-    recorder.end(nil)
     recorder.stop()
     #expect(partial == nil)
     #expect(try samples(path("a.wav")).count == 2 * 20_000)
@@ -214,15 +218,14 @@ private final class Stage {
   func `a full disk is logged once and ends the recording, and what was written can be read`()
     throws
   {
-    try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=384k") == 0)
+    try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=256k") == 0)
     defer { umount(folder.path) }
     let recorder = try recorder()
-    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).tap
+    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).ring.tap
     // 320 kB, then more, which the tap still takes.
     for cycle in 0..<40 { record(tap, from: 1000 * cycle, frames: 1000, at: Int64(1000 * cycle)) }
     #expect(eventually { messages.all.contains { $0.contains("the sound continues") } })
     for cycle in 40..<80 { record(tap, from: 1000 * cycle, frames: 1000, at: Int64(1000 * cycle)) }
-    recorder.end(nil)
     recorder.stop()
     let errors = messages.all.filter { $0.hasPrefix("error") }
     #expect(errors.count == 1 && errors[0].contains("No space left on device"))
@@ -304,7 +307,7 @@ private final class Stage {
 
   @Test func `samples that are no finite numbers are 0 in the file, and reported once`() throws {
     let recorder = try recorder()
-    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).tap
+    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).ring.tap
     record(tap, from: 1, frames: 96_000 / 100, at: 0)
     let output = StereoOutput(frames: 3)
     for i in 0..<3 { (output.pointers[0][i], output.pointers[1][i]) = (7, 8) }
@@ -314,13 +317,83 @@ private final class Stage {
       tap.record(UnsafePointer(output.pointers), channels: 2, frames: 3, at: Int64(position))
     }
     record(tap, from: 967, frames: 10, at: 966)
-    recorder.end(nil)
     recorder.stop()
     let file = try samples(path("a.wav"))
     #expect(Array(file[(2 * 960)...].prefix(12)) == [7, 8, 0, 8, 7, 0, 7, 8, 0, 8, 7, 0])
     #expect(file.count == 2 * 976 && file[2 * 975] == 976)
     #expect(messages.all.filter { $0.contains("no finite numbers") }.count == 1)
     #expect(!messages.all.contains { $0.hasPrefix("error") })
+  }
+
+  @Test func `streams in one ring have files of their own, whenever their ends are known`() throws {
+    let recorder = try recorder()
+    let ring = MixRing(capacity: 1 << 16)
+    let first = try #require(recorder.begin(sampleRate: 48_000, nil, in: ring)).recording
+    record(ring.tap, from: 1, frames: 10, at: 0)
+    record(ring.tap, from: 11, frames: 10, at: 10)
+    record(ring.tap, from: 101, frames: 10, at: 0)
+    #expect(eventually { first.isOver })
+    let second = try #require(recorder.begin(sampleRate: 48_000, nil, in: ring)).recording
+    record(ring.tap, from: 111, frames: 5, at: 10)
+    second.end()
+    record(ring.tap, from: 1, frames: 1, at: 0)
+    recorder.stop()
+    #expect(try samples(path("a.wav")).filter { $0 > 0 } == (1...20).map(Float.init))
+    #expect(try samples(path("a-2.wav")).filter { $0 > 0 } == (101...115).map(Float.init))
+    #expect(folder.names == ["a-2.wav", "a.wav"])
+  }
+
+  @Test(arguments: [(48_000 * 60, 48_000 * 60), (48_000 * 60 + 1, 0)])
+  func `a recording that begins soon after its stream has silence before`(
+    position: Int, silence: Int
+  ) throws {
+    let recorder = try recorder()
+    let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).ring.tap
+    record(tap, from: 7, frames: 1, at: Int64(position))
+    recorder.stop()
+    #expect(try samples(path("a.wav")).count == 2 * (silence + 1))
+  }
+
+  @Test func `the recording of a port has its name, and its files are numbered`() throws {
+    let recorder = try Recorder(to: path("a.b.wav"), isFree: false, sampleRate: 48_000) {
+      [messages] in messages.add($0)
+    }
+    for count in 1...2 {
+      let port = try recorder.recorder(of: "Organ/8", isFree: true)
+      record(port.begin(sampleRate: 48_000, nil)!.ring.tap, from: 1, frames: 1, at: 0)
+      port.end()
+      #expect(eventually { messages.all.filter { $0.hasPrefix("recorded") }.count == count })
+    }
+    recorder.stop()
+    #expect(folder.names == ["a.b-Organ-8-2.wav", "a.b-Organ-8.wav"])
+  }
+
+  @Test func `a recorder that need not have its name takes the first that is free`() throws {
+    for name in ["a.wav", "a-2.mid", ".x"] {
+      try Data("mine".utf8).write(to: URL(filePath: path(name)))
+    }
+    for name in ["a.wav", ".x.wav"] {
+      let recorder = try Recorder(to: path(name), isFree: false, sampleRate: 48_000) {
+        [messages] in messages.add($0)
+      }
+      record(recorder.begin(sampleRate: 48_000, nil)!.ring.tap, from: 1, frames: 1, at: 0)
+      recorder.stop()
+    }
+    #expect(folder.names == [".x", ".x.wav", "a-2.mid", "a-3.wav", "a.wav"])
+  }
+
+  @Test(arguments: [
+    ("a/song.mid", "song"), ("song", "song"), (".mid", ".mid"), ("a/b.c.mid", "b.c"),
+  ])
+  func `a recording can be named after a song`(path: String, stem: String) {
+    #expect(Recorder.stem(of: path) == stem)
+  }
+
+  @Test(arguments: [
+    ("take.wav", "take.mid"), ("a.b/take", "a.b/take.mid"), ("a/take.1.flac", "a/take.1.mid"),
+  ])
+  func `the MIDI file has the name of the audio file`(sound: String, midi: String) {
+    #expect(Recorder.midiPath(sound) == midi)
   }
 
   @Test func `files that exist or cannot be written are refused at the start`() throws {

@@ -1,4 +1,3 @@
-package import LiveAudio
 package import MIDIFile
 
 extension Take {

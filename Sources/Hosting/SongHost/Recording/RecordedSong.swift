@@ -1,0 +1,100 @@
+package import LiveAudio
+import LiveMIDI
+package import MIDIFile
+import RenderCore
+import Synchronization
+
+/// Passes the output of a song and what keyboards play to it from the render thread to a ``Recorder``, while the song's
+/// transport records. Hosts of the song may use it one after another.
+///
+/// Realtime: no, except its ``SongTap``. Threads: any.
+///
+/// `@unchecked Sendable`: the tap belongs to the render thread of the present host.
+package final class RecordedSong: @unchecked Sendable {
+  /// The output. Each recording is a stream that begins at position 0.
+  package let ring = MixRing()
+  let tap: UnsafeMutablePointer<SongTap>
+  private let keys = TakeFIFO(capacity: 16_384)
+  private let map: BeatMap
+
+  /// - Parameter map: That of the song, at the rate of the device.
+  package init(_ map: BeatMap) {
+    self.map = map
+    tap = .allocate(capacity: 1)
+    tap.initialize(to: SongTap(ring.tap, MIDIRecordingWriter(keys)))
+  }
+
+  deinit { tap.deallocate() }
+
+  /// The frames per second.
+  package var sampleRate: Int { map.sampleRate }
+
+  /// What keyboards play in the next recording.
+  package func music() -> any PlayedMusic { SongMusic(self) }
+
+  /// The number of lost events of keyboards.
+  package var lost: Int { keys.lost }
+
+  /// Adds what keyboards have played since the last call.
+  package func drain(into performance: inout Performance) { performance.drain(keys.events.reader) }
+
+  private final class SongMusic: PlayedMusic {
+    private let song: RecordedSong
+    private let lostBefore: Int
+    private let performance = Mutex(Performance())
+
+    init(_ song: RecordedSong) {
+      self.song = song
+      lostBefore = song.lost
+    }
+
+    var eventCount: Int {
+      performance.withLock { performance in
+        song.drain(into: &performance)
+        return performance.eventCount
+      }
+    }
+
+    func music(from begin: Int64) throws -> RecordedMusic? {
+      let performance = performance.withLock { $0 }
+      if performance.isEmpty { return nil }
+      return RecordedMusic(
+        file: try performance.file(along: song.map), notes: performance.noteCount,
+        hasLosses: song.lost != lostBefore)
+    }
+  }
+}
+
+/// The render thread's side of a ``RecordedSong``.
+///
+/// Realtime: yes. Threads: one at a time.
+struct SongTap: BitwiseCopyable {
+  private let mix: MixTap
+  private var keys: MIDIRecordingWriter
+  /// The number of recorded frames.
+  private var position: Int64 = 0
+
+  init(_ mix: MixTap, _ keys: MIDIRecordingWriter) { (self.mix, self.keys) = (mix, keys) }
+
+  /// Records output.
+  @_noLocks mutating func record(
+    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
+  ) {
+    mix.record(output, channels: 2, frames: frames, at: position)
+    position += Int64(max(0, frames))
+  }
+
+  /// Records keyboard input; see ``MIDIRecordingWriter/record(_:of:)``.
+  @_noLocks mutating func record(_ segment: SongSegment, of cycle: MIDICycle) {
+    keys.record(segment, of: cycle)
+  }
+
+  /// Ends a take of keyboard input, because another host will continue.
+  @_noLocks mutating func pause() { keys.end() }
+
+  /// Ends the recording, if there is one.
+  @_noLocks mutating func end() {
+    keys.end()
+    position = 0
+  }
+}

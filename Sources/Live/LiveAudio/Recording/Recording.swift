@@ -1,0 +1,179 @@
+import Glibc
+import LocalSystem
+import Options
+import Synchronization
+import Threads
+
+/// A recording of a stream. A thread of its own writes the files, from the first cycle on, until it is ended or another
+/// stream begins in the ring.
+///
+/// Threads: any.
+package final class Recording: Sendable {
+  private let ring: MixRing
+  private let sampleRate: Int
+  private let music: (any PlayedMusic)?
+  private let midiInterval: Double
+  private let report: @Sendable (RecorderEvent) -> Void
+  /// The number of frames that the ring had dropped before.
+  private let lostBefore: UInt32
+  private let hasEnded = Atomic(false)
+  private let isComplete = Atomic(false)
+  /// The microseconds between two looks into the ring.
+  private static let interval: UInt32 = 50_000
+  /// A recording that begins later in its stream, in seconds, has no silence before its first cycle.
+  private static let longestSilence: Int64 = 60
+
+  /// - Parameters:
+  ///   - ring: Receives the cycles of the stream. Nothing else reads it until ``isOver``.
+  ///   - music: What keyboards play; `nil`: there is no MIDI file.
+  ///   - midiInterval: The time after which the MIDI file is written again, in seconds.
+  init(
+    of ring: MixRing, sampleRate: Int, _ music: (any PlayedMusic)?, midiInterval: Double,
+    _ report: @escaping @Sendable (RecorderEvent) -> Void
+  ) {
+    (self.ring, self.sampleRate, self.music) = (ring, sampleRate, music)
+    (self.midiInterval, self.report) = (midiInterval, report)
+    lostBefore = ring.lost
+  }
+
+  /// Starts the thread.
+  ///
+  /// - Parameters:
+  ///   - nextPath: Returns the path of the audio file.
+  ///   - done: Called when the files are complete.
+  func start(
+    to nextPath: @escaping @Sendable () -> String, _ done: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    try SystemThread(name: "portative-rec") {
+      self.run(nextPath)
+      self.isComplete.store(true, ordering: .releasing)
+      done()
+    }.detach()
+  }
+
+  /// Ends the recording with the cycles that are in the ring.
+  package func end() { hasEnded.store(true, ordering: .releasing) }
+
+  /// Whether the files are complete, and the ring may have another recording.
+  package var isOver: Bool { isComplete.load(ordering: .acquiring) }
+
+  private func run(_ nextPath: () -> String) {
+    var files: RecordedFiles?
+    var samples: [Float] = []
+    var path = ""
+    var lost = lostBefore
+    while true {
+      // Read before the ring: it then has all cycles.
+      var isEnded = hasEnded.load(ordering: .acquiring)
+      if lost == lostBefore, ring.lost != lost {
+        lost = ring.lost
+        report(.warning(lossText(path) + "; more may follow"))
+      }
+      while let position = ring.position {
+        if position == 0, files != nil {
+          isEnded = true
+          break
+        }
+        ring.removeFirst(&samples)
+        if files == nil {
+          path = nextPath()
+          let begin = position > Self.longestSilence * Int64(sampleRate) ? position : 0
+          files = RecordedFiles(
+            to: path, sampleRate: sampleRate, music, from: begin, midiInterval: midiInterval, report
+          )
+        }
+        files?.write(samples, at: position)
+      }
+      if isEnded { break }
+      files?.update()
+      usleep(Self.interval)
+    }
+    if ring.lost != lostBefore { files?.writeSilence(Int(ring.trailing)) }
+    files?.end()
+    if ring.lost != lost { report(.warning(lossText(path))) }
+  }
+
+  private func lossText(_ path: String) -> String {
+    let seconds = decimal(Double(ring.capacity) / Double(sampleRate), digits: 1)
+    return
+      "\(ring.lost &- lostBefore) frames are silent in the recording '\(path)', because the disk was slower for more "
+      + "than the \(seconds) s that wait for it: record to another disk"
+  }
+}
+
+/// The audio file of a recording, and the MIDI file beside it. An error ends one of them.
+private struct RecordedFiles: ~Copyable {
+  private let path: String
+  private let sampleRate: Int
+  private let report: @Sendable (RecorderEvent) -> Void
+  /// `nil` after an error.
+  private var audio: RecordedAudio?
+  private var midi: RecordedMIDI?
+  private var hasInvalidSamples = false
+  private var updateTime = MonotonicClock.now
+
+  init(
+    to path: String, sampleRate: Int, _ music: (any PlayedMusic)?, from begin: Int64,
+    midiInterval: Double, _ report: @escaping @Sendable (RecorderEvent) -> Void
+  ) {
+    (self.path, self.sampleRate, self.report) = (path, sampleRate, report)
+    midi = music.map {
+      RecordedMIDI(
+        to: Recorder.midiPath(path), $0, from: begin, every: midiInterval, report)
+    }
+    do {
+      audio = try RecordedAudio(to: path, sampleRate: sampleRate, from: begin)
+      report(.recording(path: path, sampleRate: sampleRate))
+    } catch {
+      audio = nil
+      fail(error, nil)
+    }
+  }
+
+  mutating func write(_ samples: [Float], at position: Int64) {
+    do {
+      guard let frame = try audio?.write(samples, at: position), !hasInvalidSamples else { return }
+      hasInvalidSamples = true
+      report(
+        .warning(
+          "a port plays samples that are no finite numbers, at \(clock(frame)) of the recording '\(path)', which "
+            + "has 0 for them; more may follow"))
+    } catch {
+      fail(error, audio.take()?.keepPartial())
+    }
+  }
+
+  mutating func writeSilence(_ frames: Int) {
+    do { try audio?.writeSilence(frames) } catch { fail(error, audio.take()?.keepPartial()) }
+  }
+
+  /// Lets other programs read what was recorded so far.
+  mutating func update() {
+    if MonotonicClock.now - updateTime >= 1_000_000_000 {
+      updateTime = MonotonicClock.now
+      do { try audio?.updateHeader() } catch { fail(error, audio.take()?.keepPartial()) }
+    }
+    midi?.update()
+  }
+
+  /// Completes the files.
+  mutating func end() {
+    do {
+      if let frames = try audio.take()?.finish() {
+        report(.recorded(path: path, content: clock(frames)))
+      }
+    } catch {
+      fail(error, nil)
+    }
+    midi.take()?.end()
+  }
+
+  private func fail(_ error: any Error, _ partial: String?) {
+    let rest = partial.map { "; what was recorded before is in '\($0)'" } ?? ""
+    report(
+      .failed(
+        sentence: "the recording has ended, the sound continues: \(error)\(rest)", Failure(error)))
+  }
+
+  private func clock(_ frame: Int) -> String { clockText(Double(frame) / Double(sampleRate)) }
+}
