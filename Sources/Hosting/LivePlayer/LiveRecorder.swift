@@ -7,7 +7,7 @@ import Synchronization
 
 /// Begins and ends recordings with the transport of a song.
 ///
-/// If a recording cannot be written, it ends, and the song continues.
+/// If a recording cannot be written, the song continues.
 final class LiveRecorder {
   /// The song at the rate of the device, as its host must have it.
   private(set) var song: RecordedSong
@@ -16,7 +16,7 @@ final class LiveRecorder {
   private var recorder: Recorder?
   private var recording: Recording?
   private let events = Events()
-  /// Whether the transport's present recording could not be written.
+  /// Whether the transport's present recording could not begin.
   private var hasFailed = false
   /// The error of the first recording that could not be written.
   private(set) var failure: Failure?
@@ -78,17 +78,17 @@ final class LiveRecorder {
       recording = try makeRecorder().begin(
         sampleRate: song.sampleRate, song.music(), in: song.ring)?.recording
     } catch {
+      recording = nil
       events.add(.failed(sentence: "nothing is recorded: \(error)", Failure(error)))
     }
+    hasFailed = recording == nil
   }
 
   private func takeEvents(of host: LiveHost) -> [RecorderEvent] {
     let events = events.take()
-    for case .failed(_, let error) in events {
-      failure = failure ?? error
-      hasFailed = true
-      host.endRecording()
-    }
+    for case .failed(_, let error) in events { failure = failure ?? error }
+    // Without audio, the MIDI file continues.
+    if hasFailed { host.endRecording() }
     return events
   }
 

@@ -153,7 +153,7 @@ private struct Recording {
   let map: BeatMap
   let fifo: TakeFIFO
   var transport: SongTransport
-  var writer: MIDIRecordingWriter
+  var tap: SongTap
   private(set) var performance = Performance()
 
   /// - Parameter capacity: The number of slots for the events of a cycle.
@@ -161,7 +161,7 @@ private struct Recording {
     map = try song.timeline(sampleRate: rate).beatMap
     fifo = TakeFIFO(capacity: capacity)
     transport = SongTransport(map)
-    writer = MIDIRecordingWriter(fifo)
+    tap = SongTap(.none, fifo)
   }
 
   /// Records a cycle.
@@ -175,7 +175,7 @@ private struct Recording {
     events.withUnsafeBufferPointer { events in
       sysEx.withUnsafeBufferPointer { sysEx in
         let cycle = MIDICycle(frames: frames, events: events, sysEx: sysEx)
-        for segment in transport.segments { writer.record(segment, of: cycle) }
+        for segment in transport.segments { tap.record(segment, of: cycle) }
       }
     }
     performance.drain(fifo.events.reader)
@@ -183,7 +183,7 @@ private struct Recording {
 
   /// Ends the take.
   mutating func end() {
-    writer.end()
+    tap.endTake()
     performance.drain(fifo.events.reader)
   }
 

@@ -139,7 +139,7 @@ package final class LiveHost: @unchecked Sendable {
   package func suspend() -> SongPosition {
     device.stop()
     scheduler.stop()
-    recording.tap.pointee.pause()
+    recording.tap.pointee.endTake()
     let song = scheduler.transport
     return SongPosition(
       frame: state.pointee.songFrame, isPlaying: state.pointee.isSongPlaying,
@@ -164,7 +164,7 @@ package final class LiveHost: @unchecked Sendable {
     scheduler.update { $0.stop() }
     device.stop()
     scheduler.stop()
-    recording.tap.pointee.pause()
+    recording.tap.pointee.endTake()
   }
 
   /// Executes a transport command.

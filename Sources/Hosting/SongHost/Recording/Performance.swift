@@ -43,7 +43,7 @@ package struct Performance {
     }
   }
 
-  /// Reads all events that a ``MIDIRecordingWriter`` has written. Must be called regularly, before the FIFO is full.
+  /// Reads all events that a ``SongTap`` has written. Must be called regularly, before the FIFO is full.
   package mutating func drain(_ fifo: EventFIFO.Reader) {
     while let (event, sysEx) = fifo.next() {
       eventCount += 1

@@ -1,7 +1,6 @@
 package import LiveAudio
 import LiveMIDI
 package import MIDIFile
-import RenderCore
 import Synchronization
 
 /// Passes the output of a song and what keyboards play to it from the render thread to a ``Recorder``, while the song's
@@ -21,7 +20,7 @@ package final class RecordedSong: @unchecked Sendable {
   package init(_ map: BeatMap) {
     self.map = map
     tap = .allocate(capacity: 1)
-    tap.initialize(to: SongTap(ring.tap, MIDIRecordingWriter(keys)))
+    tap.initialize(to: SongTap(ring.tap, keys))
   }
 
   deinit { tap.deallocate() }
@@ -62,39 +61,5 @@ package final class RecordedSong: @unchecked Sendable {
         file: try performance.file(along: song.map), notes: performance.noteCount,
         hasLosses: song.lost != lostBefore)
     }
-  }
-}
-
-/// The render thread's side of a ``RecordedSong``.
-///
-/// Realtime: yes. Threads: one at a time.
-struct SongTap: BitwiseCopyable {
-  private let mix: MixTap
-  private var keys: MIDIRecordingWriter
-  /// The number of recorded frames.
-  private var position: Int64 = 0
-
-  init(_ mix: MixTap, _ keys: MIDIRecordingWriter) { (self.mix, self.keys) = (mix, keys) }
-
-  /// Records output.
-  @_noLocks mutating func record(
-    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
-  ) {
-    mix.record(output, channels: 2, frames: frames, at: position)
-    position += Int64(max(0, frames))
-  }
-
-  /// Records keyboard input; see ``MIDIRecordingWriter/record(_:of:)``.
-  @_noLocks mutating func record(_ segment: SongSegment, of cycle: MIDICycle) {
-    keys.record(segment, of: cycle)
-  }
-
-  /// Ends a take of keyboard input, because another host will continue.
-  @_noLocks mutating func pause() { keys.end() }
-
-  /// Ends the recording, if there is one.
-  @_noLocks mutating func end() {
-    keys.end()
-    position = 0
   }
 }

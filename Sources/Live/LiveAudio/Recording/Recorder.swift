@@ -54,7 +54,7 @@ package final class Recorder: Sendable {
     }
     // A trial, so that a missing folder is an error now.
     let trial = isFree ? path : Self.freePath(path, from: 1).path
-    try RecordedAudio.writer(to: trial, sampleRate: sampleRate).discard()
+    try RecordedFiles.writer(to: trial, sampleRate: sampleRate).discard()
   }
 
   /// Returns the recorder of a port that has a device of its own: of `live.wav`, it is that of `live-Piano.wav`.

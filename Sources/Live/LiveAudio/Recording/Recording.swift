@@ -89,7 +89,7 @@ package final class Recording: Sendable {
       usleep(Self.interval)
     }
     if ring.lost != lostBefore { files?.writeSilence(Int(ring.trailing)) }
-    files?.end()
+    files?.complete()
     if ring.lost != lost { report(.warning(lossText(path))) }
   }
 
@@ -99,81 +99,4 @@ package final class Recording: Sendable {
       "\(ring.lost &- lostBefore) frames are silent in the recording '\(path)', because the disk was slower for more "
       + "than the \(seconds) s that wait for it: record to another disk"
   }
-}
-
-/// The audio file of a recording, and the MIDI file beside it. An error ends one of them.
-private struct RecordedFiles: ~Copyable {
-  private let path: String
-  private let sampleRate: Int
-  private let report: @Sendable (RecorderEvent) -> Void
-  /// `nil` after an error.
-  private var audio: RecordedAudio?
-  private var midi: RecordedMIDI?
-  private var hasInvalidSamples = false
-  private var updateTime = MonotonicClock.now
-
-  init(
-    to path: String, sampleRate: Int, _ music: (any PlayedMusic)?, from begin: Int64,
-    midiInterval: Double, _ report: @escaping @Sendable (RecorderEvent) -> Void
-  ) {
-    (self.path, self.sampleRate, self.report) = (path, sampleRate, report)
-    midi = music.map {
-      RecordedMIDI(
-        to: Recorder.midiPath(path), $0, from: begin, every: midiInterval, report)
-    }
-    do {
-      audio = try RecordedAudio(to: path, sampleRate: sampleRate, from: begin)
-      report(.recording(path: path, sampleRate: sampleRate))
-    } catch {
-      audio = nil
-      fail(error, nil)
-    }
-  }
-
-  mutating func write(_ samples: [Float], at position: Int64) {
-    do {
-      guard let frame = try audio?.write(samples, at: position), !hasInvalidSamples else { return }
-      hasInvalidSamples = true
-      report(
-        .warning(
-          "a port plays samples that are no finite numbers, at \(clock(frame)) of the recording '\(path)', which "
-            + "has 0 for them; more may follow"))
-    } catch {
-      fail(error, audio.take()?.keepPartial())
-    }
-  }
-
-  mutating func writeSilence(_ frames: Int) {
-    do { try audio?.writeSilence(frames) } catch { fail(error, audio.take()?.keepPartial()) }
-  }
-
-  /// Lets other programs read what was recorded so far.
-  mutating func update() {
-    if MonotonicClock.now - updateTime >= 1_000_000_000 {
-      updateTime = MonotonicClock.now
-      do { try audio?.updateHeader() } catch { fail(error, audio.take()?.keepPartial()) }
-    }
-    midi?.update()
-  }
-
-  /// Completes the files.
-  mutating func end() {
-    do {
-      if let frames = try audio.take()?.finish() {
-        report(.recorded(path: path, content: clock(frames)))
-      }
-    } catch {
-      fail(error, nil)
-    }
-    midi.take()?.end()
-  }
-
-  private func fail(_ error: any Error, _ partial: String?) {
-    let rest = partial.map { "; what was recorded before is in '\($0)'" } ?? ""
-    report(
-      .failed(
-        sentence: "the recording has ended, the sound continues: \(error)\(rest)", Failure(error)))
-  }
-
-  private func clock(_ frame: Int) -> String { clockText(Double(frame) / Double(sampleRate)) }
 }
