@@ -1,3 +1,4 @@
+import CWebSockets
 import Glibc
 import TestSupport
 import Testing
@@ -198,6 +199,8 @@ extension TestSocket {
   package func greet(
     keyNamed key: String? = nil, host: String? = nil
   ) throws -> (code: (_ side: String, _ key: String) -> String, server: String) {
+    // A process without a server has not loaded libcrypto.
+    _ = web_load()
     let number = "0123456789abcdef"
     let name = key.map { #","key":"\#($0)""# } ?? ""
     try send(#"{"id":1,"method":"panel.hello","params":{"number":"\#(number)"\#(name)}}"#)
