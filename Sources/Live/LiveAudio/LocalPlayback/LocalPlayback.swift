@@ -219,6 +219,7 @@ public final class LocalPlayback: @unchecked Sendable {
         opened, signal: deferredWork.signal, link: link, recording: recording?.ring)
       self.device = device
       updateMix(of: device)
+      takes?.start()
       // Weak, because a stopped device may keep the closure.
       try device.start { [weak self, weak device] event in
         if let device { self?.receive(event, from: device) }

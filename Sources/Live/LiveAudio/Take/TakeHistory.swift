@@ -25,7 +25,9 @@ struct TakeHistory: Sendable {
   /// The time for which devices are open that share a sample rate.
   struct Session {
     let sampleRate: Int
-    let begin: Int64
+    /// The time of position 0 in the streams of the devices.
+    var begin: Int64
+    var hasStarted = false
     /// `nil` while a device is open.
     var end: Int64?
     /// The number of open devices.
@@ -93,6 +95,13 @@ struct TakeHistory: Sendable {
     sessionCount += 1
     sessions[sessionCount] = Session(sampleRate: sampleRate, begin: now)
     return sessionCount
+  }
+
+  /// Notes that a device of a session starts. The stream of the first one begins.
+  mutating func start(_ session: Int, at now: Int64) {
+    guard sessions[session]?.hasStarted == false else { return }
+    sessions[session]?.begin = now
+    sessions[session]?.hasStarted = true
   }
 
   /// Removes a device from a session, which ends with the last one.

@@ -53,13 +53,19 @@ package final class TakeRecorder: Sendable {
   /// The number of events that were lost because a FIFO was full.
   package var lost: Int { fifos.withLock { $0.reduce(0) { $0 + $1.lost } } }
 
-  /// Begins to record a device. The stream of the first device begins now; positions of other devices with the same
-  /// sample rate that are open at the same time count from there.
+  /// Begins to record a device. Positions of devices with the same sample rate that are open at the same time count from
+  /// the same time: until ``start(_:)``, from the beginning of the first one.
   ///
   /// - Returns: The number of the session, for ``end(_:)``.
   @discardableResult
   package func begin(sampleRate: Int) -> Int {
     withHistory { $0.begin(sampleRate: sampleRate, at: $1) }
+  }
+
+  /// Notes that a device of the session starts. Position 0 of the session is the time of the first start, because what
+  /// the device plays may take seconds to load.
+  package func start(_ session: Int) {
+    withHistory { $0.start(session, at: $1) }
   }
 
   /// Ends recording, because a device of the session has stopped. The others go on.

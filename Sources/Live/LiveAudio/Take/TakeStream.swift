@@ -26,6 +26,11 @@ final class TakeStream {
     return take
   }
 
+  /// Notes that the device, which is open, starts.
+  func start() {
+    if let session { recorder.start(session.number) }
+  }
+
   /// Ends recording, because the device is closed.
   func end() {
     guard let session = session.take() else { return }

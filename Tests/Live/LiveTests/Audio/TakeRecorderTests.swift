@@ -291,6 +291,31 @@ extension Take.Track {
     #expect(recorder.take(TakeRequest())?.tracks[0].notes == 15)
   }
 
+  @Test func `time begins when the first device starts, not when its sounds begin to load`() {
+    let recorder = TakeRecorder(now: { [clock] in Int64(clock.seconds * 1e9) })
+    recorder.begin(sampleRate: 1000)
+    clock.seconds = 5
+    recorder.start(1)
+    var tap = recorder.tap(for: "A")
+    tap.play(on(60), off(60), at: 1000)
+    recorder.begin(sampleRate: 1000)
+    clock.seconds = 6
+    recorder.start(1)
+    clock.seconds = 7
+    #expect(recorder.take(TakeRequest(seconds: 1.5))?.tracks[0].notes == 1)
+    #expect(recorder.take(TakeRequest(seconds: 0.5)) == nil)
+    recorder.end(1)
+    recorder.end(1)
+    clock.seconds = 10
+    let next = recorder.begin(sampleRate: 1000)
+    clock.seconds = 20
+    recorder.start(next)
+    var other = recorder.tap(for: "A")
+    other.play(on(61), off(61), at: 500)
+    let starts = recorder.take(TakeRequest())?.tracks[0].text.filter { $0.contains(" 144 ") }
+    #expect(starts == ["0 144 60 100", "14500 144 61 100"])
+  }
+
   @Test func `what was played survives that the device is opened again at another rate`() {
     let recorder = recorder()
     var tap = recorder.tap(for: "A")
