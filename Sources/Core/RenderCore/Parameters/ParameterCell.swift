@@ -14,6 +14,8 @@ struct ParameterCell: ~Copyable {
   var start: Float
   var length = 0
   var done = 0
+  /// Whether the last ``ParameterValues/begin()`` that returned `true` has found a value that was set.
+  var isNew = false
 
   private static var mark: UInt64 { @_noLocks get { 1 << 32 } }
 

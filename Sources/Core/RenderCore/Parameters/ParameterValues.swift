@@ -33,12 +33,16 @@ public struct ParameterValues: @unchecked Sendable, BitwiseCopyable {
     _ = hasPending.pointee.exchange(0, ordering: .acquiring)
     for index in 0..<count {
       let bits = cells[index].takePending()
+      cells[index].isNew = bits != 0
       if bits == 0 { continue }
       let value = Float(bitPattern: UInt32(truncatingIfNeeded: bits))
       apply(ParameterChange(offset: 0, index: UInt32(index), value: value))
     }
     return true
   }
+
+  /// Whether another thread has set the value, after ``begin()`` has returned `true`.
+  @_noLocks package func isNew(_ index: Int) -> Bool { cells[index].isNew }
 
   /// Starts a change at the current frame. The change's offset is ignored.
   @_noLocks public mutating func apply(_ change: ParameterChange) {

@@ -56,13 +56,21 @@ struct SynthControls: BitwiseCopyable {
   }
 
   /// Updates the preset parameters after a program change on the first channel.
-  @_noLocks mutating func trackPreset(_ engine: Engine, _ values: inout ParameterValues) {
+  ///
+  /// - Parameter keepingNew: Whether those that other threads have just set remain, to be applied.
+  @_noLocks mutating func trackPreset(
+    _ engine: Engine, _ values: inout ParameterValues, keepingNew: Bool = false
+  ) {
     if !choosesPreset { return }
     let selected = engine.requestedPreset(of: 0)
     if selected == preset { return }
     preset = selected
-    set(.bank, to: selected.bank, in: &values)
-    set(.program, to: selected.program, in: &values)
+    if !keepingNew || !values.isNew(SynthParameter.bank.index) {
+      set(.bank, to: selected.bank, in: &values)
+    }
+    if !keepingNew || !values.isNew(SynthParameter.program.index) {
+      set(.program, to: selected.program, in: &values)
+    }
   }
 
   @_noLocks private func set(

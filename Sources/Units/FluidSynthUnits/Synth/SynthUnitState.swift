@@ -55,12 +55,14 @@ struct SynthUnitState: BitwiseCopyable {
     return finish(cycle.feedback)
   }
 
-  /// Applies the values set by other threads.
+  /// Applies what other threads have set: first the channels that were restored, and then the values, because a state is
+  /// restored before values are set. A value that is found here was set after a state that is pending.
   @_noLocks mutating func begin() {
     (nextChange, nextEvent) = (0, 0)
-    if values.begin() { applyControls() }
+    let hasNew = values.begin()
     channelSnapshot.applyPending(to: engine)
-    controls.trackPreset(engine, &values)
+    controls.trackPreset(engine, &values, keepingNew: hasNew)
+    if hasNew { applyControls() }
   }
 
   /// Whether the notes of the next cycle can start on their frames. If not, what is missing has been requested.

@@ -112,6 +112,43 @@ import Testing
     #expect(restored.parameters?.all["preset.program"] == 40)
   }
 
+  @Test(arguments: [0, 20, 40])
+  func `a preset that is set after a state was restored is played, also before the first cycle`(
+    program: Int
+  ) throws {
+    let saved = try makeUnit()
+    var performance = UnitPerformance()
+    performance.performance.add(0, .controlChange, 0, 0, 8)
+    performance.performance.add(0, .programChange, 0, 40)
+    _ = saved.play(performance, frames: 64)
+    let restored = try makeUnit()
+    try restored.restore(saved.save())
+    try restored.parameters?.set(["preset.program": Float(program), "preset.bank": 0])
+    // As the settings of players are kept while the sound device is closed.
+    let next = try makeUnit()
+    try next.restore(restored.save())
+    try next.parameters?.set(restored.parameters?.all ?? [:])
+    for unit in [restored, next] {
+      _ = unit.play(UnitPerformance(), frames: 64)
+      #expect(unit.parameters?.all["preset.program"] == Float(program))
+      #expect(unit.parameters?.all["preset.bank"] == 0)
+    }
+  }
+
+  @Test func `a program that is set after a state was restored is of the restored bank`() throws {
+    let saved = try makeUnit()
+    var performance = UnitPerformance()
+    performance.performance.add(0, .controlChange, 0, 0, 8)
+    performance.performance.add(0, .programChange, 0, 40)
+    _ = saved.play(performance, frames: 64)
+    let restored = try makeUnit()
+    try restored.restore(saved.save())
+    try restored.parameters?.set(["preset.program": 20])
+    _ = restored.play(UnitPerformance(), frames: 64)
+    #expect(restored.parameters?.all["preset.program"] == 20)
+    #expect(restored.parameters?.all["preset.bank"] == 8)
+  }
+
   @Test func `states are saved and restored during rendering, and the last one applies`() throws {
     let unit = try makeUnit(effects: .off)
     let other = try makeUnit(effects: .off)
