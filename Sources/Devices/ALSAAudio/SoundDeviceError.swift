@@ -73,7 +73,7 @@ extension SoundDeviceError {
   private static func absence(of device: String, among cards: [SoundCard]) -> String {
     if cards.allSatisfy(\.outputs.isEmpty) {
       return device == "default"
-        ? "there is no sound card, and no sound server runs: plug in a card"
+        ? "there is no sound card, and no sound server behind 'default': plug in a card"
         : "there is no such device, and no sound card: plug it in"
     }
     return device == "default"

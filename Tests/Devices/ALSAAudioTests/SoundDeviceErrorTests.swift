@@ -38,7 +38,7 @@ import Testing
   @Test func `the error states that there is no card`() {
     let none = ProcessEnvironment(variables: [:], root: "/nowhere")
     for (device, sentence) in [
-      ("default", "there is no sound card, and no sound server runs: plug in a card"),
+      ("default", "there is no sound card, and no sound server behind 'default': plug in a card"),
       ("hw:0", "there is no such device, and no sound card: plug it in"),
     ] {
       let error = SoundDeviceError(device: device, .failed(code: ENOENT), in: none)

@@ -21,11 +21,11 @@ enum DefaultSoundCheck {
       if error.isTemporary, holders.contains(where: \.isPortative) {
         return [.good("sound", "a Portative server is playing on '\(error.device)'")]
       }
-      return [
-        .bad(
-          "sound", error.description,
-          remedy: "choose another device with portative serve --audio DEVICE; hosts need none")
-      ]
+      let device =
+        SoundServerCheck.servers(in: environment).contains(SoundServerCheck.jack)
+        ? "play through JACK with portative serve --audio jack"
+        : "choose another device with portative serve --audio DEVICE"
+      return [.bad("sound", error.description, remedy: "\(device); hosts need none")]
     }
   }
 }

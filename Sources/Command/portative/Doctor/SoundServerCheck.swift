@@ -2,8 +2,9 @@ import LocalSystem
 
 /// Reports which sound servers are running.
 enum SoundServerCheck {
+  static let jack = "JACK"
   private static let names = [
-    "pipewire": "PipeWire", "pulseaudio": "PulseAudio", "jackd": "JACK", "jackdbus": "JACK",
+    "pipewire": "PipeWire", "pulseaudio": "PulseAudio", "jackd": jack, "jackdbus": jack,
   ]
 
   static func servers(in environment: ProcessEnvironment) -> [String] {

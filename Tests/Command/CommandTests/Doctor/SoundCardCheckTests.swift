@@ -44,6 +44,24 @@ import Testing
     #expect(opened(busy)[0].message == "no sound from 'default': it is in use")
   }
 
+  @Test func `without a sound card, the remedy is the JACK server that runs, if one does`() throws {
+    func findings() -> [Finding] {
+      DefaultSoundCheck.findings(in: system.environment) { () throws(SoundDeviceError) in
+        throw SoundDeviceError(device: "default", isTemporary: true, reason: "there is no card")
+      } + SoundServerCheck.findings(in: system.environment)
+    }
+    #expect(
+      findings().map(\.remedy) == [
+        "choose another device with portative serve --audio DEVICE; hosts need none", nil,
+      ])
+    try system.add("proc/12/comm", "jackd\n")
+    #expect(
+      findings().map(\.remedy) == [
+        "play through JACK with portative serve --audio jack; hosts need none", nil,
+      ])
+    #expect(findings()[1].message == "running: JACK")
+  }
+
   private var findings: [Finding] { SoundCardCheck.findings(in: system.environment) }
 
   private func addCard(heldBy thread: Int?) throws {
