@@ -120,12 +120,12 @@ let package = Package(
     .tests("Nodes", "NodeHostTests", ["ConnectionTestSupport"]),
     .tests("Nodes", "NodeServerTests", ["testnode"]),
     .tests("Nodes", "ExampleTests", ["ArpeggioNode", "ConnectionTestSupport"]),
-    .tests("Devices", "ALSAMIDITests", ["ALSAMIDI", "ALSATestSupport", "TestSupport"]),
+    .tests("Devices", "ALSAMIDITests", ["ALSAMIDI", "SoundTestSupport"]),
     .tests("Devices", "ALSAAudioTests", ["ALSAAudio", "SoundTestSupport"]),
     .tests("Devices", "JACKAudioTests", ["JACKAudio", "JACKTestSupport", "SoundTestSupport"]),
     .tests("Devices", "LinkPeerTests", ["LinkPeer", "Effects", "SoundTestSupport"]),
     // In Tests/Rig only: `make test-alsa`.
-    .tests("Devices", "ALSARigTests", ["portative", "ALSATestSupport", "JACKTestSupport", "SoundTestSupport", "ProgramTestSupport"]),
+    .tests("Devices", "ALSARigTests", ["portative", "JACKTestSupport", "SoundTestSupport", "ProgramTestSupport"]),
     .tests("Rendering", "OfflineRendererTests", ["OfflineRenderer", "TestSupport", "noisefont"]),
     .tests("Rendering", "BatchRendererTests", ["BatchRenderer", "ProgramTestSupport"]),
     .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport", "CLink"]),
@@ -143,7 +143,6 @@ let package = Package(
     .support("ConnectionTestSupport", ["NodeHost", "TestSupport"]),
     .support("SoundTestSupport", ["LiveAudio", "ConnectionTestSupport"]),
     .support("ServerTestSupport", ["PortativeServer", "WebServer", "TestSupport"]),
-    .support("ALSATestSupport", ["LiveMIDI"]),
     .support("JACKTestSupport", ["CJACK", "LocalSystem"]),
     // Runs the program that was built, as its users do.
     .support("ProgramTestSupport", ["MIDIFile", "CSndFile", "TestSupport"]),

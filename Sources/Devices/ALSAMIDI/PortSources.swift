@@ -54,7 +54,7 @@ struct PortSources {
     input.setRelations(relations)
   }
 
-  /// Releases the notes of sources whose Active Sensing has timed out.
+  /// Releases sources whose Active Sensing has timed out.
   ///
   /// - Parameter now: The time in nanoseconds. All events that arrived earlier must have been handled.
   /// - Returns: The sources that timed out.
@@ -76,10 +76,10 @@ struct PortSources {
     sources[address]?.sensing.consumeReturn() ?? false
   }
 
-  /// Releases the keys and pedals of the given sources, and removes these sources.
+  /// Ends the given sources, and removes them.
   mutating func release(at time: Int64, where isGone: (PortAddress) -> Bool) {
     for (address, source) in sources where isGone(address) {
-      input.release(source.number, at: time)
+      input.end(source.number, at: time)
       sources[address] = nil
     }
   }
@@ -92,7 +92,7 @@ struct PortSources {
     return isNew
   }
 
-  /// Removes a connected sender and releases its keys and pedals.
+  /// Removes a connected sender and ends it as a source.
   ///
   /// - Returns: Whether the sender was connected.
   mutating func disconnect(_ sender: PortAddress, at time: Int64) -> Bool {

@@ -100,7 +100,7 @@ final class JACKClient: @unchecked Sendable {
   ) throws(JACKFailure) {
     let isActive = calls.perform(within: Self.answerLimit) {
       withExtendedLifetime(context) {
-        memory?.registerCallbacks()
+        memory?.registerCallback()
         guard self.jack.activate(self.handle) == 0 else { return false }
         if let memory {
           memory.restore(orConnect: connects)
@@ -142,6 +142,11 @@ final class JACKClient: @unchecked Sendable {
     let own = "\(name):\(connection.port)"
     let (from, to) = connection.isFromOutput ? (own, connection.other) : (connection.other, own)
     return jack.connect(handle, from, to) == 0
+  }
+
+  /// Returns the name of a port; `nil` if it is gone.
+  func name(of port: jack_port_id_t) -> String? {
+    jack.port_by_id(handle, port).flatMap { jack.port_name($0) }.map { String(cString: $0) }
   }
 
   /// Sets the closure that is called when the server has ended or has disconnected a client of this process.

@@ -24,10 +24,9 @@ final class JACKConnectionMemory: @unchecked Sendable {
     (self.client, self.store, self.name) = (client, store, name)
   }
 
-  /// Registers the callbacks. The client is not active yet.
-  func registerCallbacks() {
+  /// Registers the callback for new ports. The client is not active yet.
+  func registerCallback() {
     let own = Unmanaged.passUnretained(self).toOpaque()
-    _ = client.jack.set_port_connect_callback(client.handle, connectionCallback, own)
     _ = client.jack.set_port_registration_callback(client.handle, registrationCallback, own)
   }
 
@@ -61,7 +60,8 @@ final class JACKConnectionMemory: @unchecked Sendable {
     client.jack.port_by_name(client.handle, port) != nil
   }
 
-  fileprivate func handle(_ first: String, _ second: String, isConnected: Bool) {
+  /// Handles a connection that has been made or has ended.
+  func handle(_ first: String, _ second: String, isConnected: Bool) {
     client.enqueue { [self] in
       let prefix = client.name + ":"
       let (own, other) = first.hasPrefix(prefix) ? (first, second) : (second, first)
@@ -98,25 +98,11 @@ final class JACKConnectionMemory: @unchecked Sendable {
     }
   }
 
-  /// Returns the name of a port; `nil` if it is gone.
-  fileprivate func name(of port: jack_port_id_t) -> String? {
-    client.jack.port_by_id(client.handle, port).flatMap { client.jack.port_name($0) }
-      .map { String(cString: $0) }
-  }
+  fileprivate func name(of port: jack_port_id_t) -> String? { client.name(of: port) }
 
   fileprivate static func at(_ context: UnsafeMutableRawPointer?) -> JACKConnectionMemory? {
     context.map { Unmanaged<JACKConnectionMemory>.fromOpaque($0).takeUnretainedValue() }
   }
-}
-
-@c private func connectionCallback(
-  _ first: jack_port_id_t, _ second: jack_port_id_t, _ isConnected: CInt,
-  _ context: UnsafeMutableRawPointer?
-) {
-  guard let memory = JACKConnectionMemory.at(context), let first = memory.name(of: first),
-    let second = memory.name(of: second)
-  else { return }
-  memory.handle(first, second, isConnected: isConnected != 0)
 }
 
 @c private func registrationCallback(

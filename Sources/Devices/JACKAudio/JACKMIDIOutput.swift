@@ -6,7 +6,7 @@ import Threads
 /// Writes the MIDI that a renderer sends to a JACK port.
 ///
 /// The renderer may send as much as JACK's buffer for the cycle has room for; more is refused, and reported. When the
-/// renderer has stopped, the notes that it has sent end.
+/// renderer has stopped, what it has sent ends: notes, pedals, and positions of wheels.
 ///
 /// Realtime: yes, except ``init(_:holding:_:)`` and ``destroy()``.
 struct JACKMIDIOutput: BitwiseCopyable {
@@ -15,7 +15,7 @@ struct JACKMIDIOutput: BitwiseCopyable {
   private let events: UnsafeMutablePointer<OutputEventBuffer>
   /// JACK's buffer in the current cycle.
   private var buffer: UnsafeMutableRawPointer?
-  private var held = HeldNotes()
+  private var sent = SourceState()
   /// Not 0 while other programs may hold notes that the renderer has sent.
   private let isHolding: SharedWord
   private let flags: DeviceEventFlags
@@ -61,23 +61,23 @@ struct JACKMIDIOutput: BitwiseCopyable {
   @_noLocks mutating func send(_ part: Range<Int>) {
     guard let buffer else { return }
     let cycle = events.pointee.inOrder()
-    MIDIOutput(events).follow(into: &held, after: 0)
+    MIDIOutput(events).follow(into: &sent, after: 0)
     var failed = 0
     for event in cycle.events
     where !write(event.content, of: cycle, at: part.lowerBound + Int(event.offset), buffer) {
       failed += 1
     }
-    isHolding.store(held.isEmpty ? 0 : 1)
+    isHolding.store(sent.isEmpty ? 0 : 1)
     let count = events.pointee.refused
     if count + failed != refused { flags.count(refusedMIDI: count + failed - refused) }
     refused = count
   }
 
-  /// Releases all notes that the renderer has sent, which has stopped. A word shows in the next cycle that this is done.
-  @_noLocks mutating func releaseAll() {
+  /// Ends what the renderer has sent, which has stopped. A word shows in the next cycle that this is done.
+  @_noLocks mutating func end() {
     guard let buffer else { return }
-    if held.isEmpty { isHolding.store(0) }
-    begin(0..<1).release(&held)
+    if sent.isEmpty { isHolding.store(0) }
+    begin(0..<1).end(&sent)
     let cycle = events.pointee.inOrder()
     for event in cycle.events { _ = write(event.content, of: cycle, at: 0, buffer) }
   }

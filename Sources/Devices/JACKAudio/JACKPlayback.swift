@@ -12,7 +12,7 @@ final class JACKPlayback: @unchecked Sendable {
   private let reporter: DeviceEventNotifier
   private let format: Format
   private let state: UnsafeMutablePointer<JACKState>
-  private let words = SharedWords(count: 3)
+  private let words = SharedWords(count: 4)
   private let freewheelState: JACKFreewheelState
   private let memory: JACKConnectionMemory?
   private let lead: TransportLead?
@@ -23,6 +23,8 @@ final class JACKPlayback: @unchecked Sendable {
   private var latency: SharedWord { words[1] }
   /// Not 0 while other programs may hold notes of the renderer.
   private var isHolding: SharedWord { words[2] }
+  /// The number of connections to the MIDI input that have ended.
+  private var inputEnds: SharedWord { words[3] }
 
   init(
     _ client: JACKClient, _ format: Format, _ timeline: JACKTimeline,
@@ -47,7 +49,7 @@ final class JACKPlayback: @unchecked Sendable {
         midiInput: JACKMIDIInput(),
         midiOutput: JACKMIDIOutput(
           client.ports.midiOutput, holding: words[2], reporter.flags),
-        latency: words[1], gate: CallbackGate(words[0]),
+        latency: words[1], gate: CallbackGate(words[0]), inputEnds: words[3],
         origin: timeline.origin, timebase: lead.map { JACKTimebase($0) }))
   }
 
@@ -73,6 +75,7 @@ final class JACKPlayback: @unchecked Sendable {
     _ = jack.set_freewheel_callback(client.handle, freewheelCallback, own)
     _ = jack.set_latency_callback(client.handle, latencyCallback, own)
     _ = jack.set_xrun_callback(client.handle, xrunCallback, own)
+    _ = jack.set_port_connect_callback(client.handle, connectionCallback, own)
     client.onLoss { [reporter] in reporter.flags.reportLoss(JACKLoss.server.rawValue) }
     jack.on_info_shutdown(client.handle, shutdownCallback, own)
     // PipeWire 0.3.65 accepts the other callback and never calls it. JACK may call both.
@@ -130,6 +133,18 @@ final class JACKPlayback: @unchecked Sendable {
     freewheelState.word.store(isFreewheeling ? 1 : 0)
   }
 
+  fileprivate func handleConnection(
+    _ first: jack_port_id_t, _ second: jack_port_id_t, isConnected: Bool
+  ) {
+    let (first, second) = (client.name(of: first), client.name(of: second))
+    // A port of a client that has ended may have no name any more.
+    if !isConnected, let input = client.ports.midi.flatMap({ client.jack.port_name($0) }) {
+      let name = String(cString: input)
+      if first == name || second == name { inputEnds.increase() }
+    }
+    if let first, let second { memory?.handle(first, second, isConnected: isConnected) }
+  }
+
   fileprivate func countXrun() { reporter.flags.countXrun() }
 
   fileprivate static func at(_ context: UnsafeMutableRawPointer?) -> JACKPlayback? {
@@ -163,6 +178,13 @@ private func process(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> C
 @c private func xrunCallback(_ context: UnsafeMutableRawPointer?) -> CInt {
   JACKPlayback.at(context)?.countXrun()
   return 0
+}
+
+@c private func connectionCallback(
+  _ first: jack_port_id_t, _ second: jack_port_id_t, _ isConnected: CInt,
+  _ context: UnsafeMutableRawPointer?
+) {
+  JACKPlayback.at(context)?.handleConnection(first, second, isConnected: isConnected != 0)
 }
 
 // JACK may end the thread of these two at any instruction as soon as the loss is known, so they only set a word and wake.

@@ -24,6 +24,10 @@ struct JACKState {
   /// Frames from the start of a cycle until its first frame is heard.
   let latency: SharedWord
   let gate: CallbackGate
+  /// The number of connections to the MIDI input that have ended. JACK mixes the events of all connections, so all that
+  /// they hold ends with each.
+  private let inputEnds: SharedWord
+  private var handledInputEnds: UInt32 = 0
   /// The position of the cycle's first frame.
   var position: Int64 = 0
   private let origin: JACKOrigin
@@ -35,7 +39,8 @@ struct JACKState {
     client: OpaquePointer, ports: JACKPorts, format: Format, renderer: Renderer,
     flags: DeviceEventFlags, channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
     inputChannels: UnsafeMutablePointer<UnsafePointer<Float>>, midiInput: JACKMIDIInput,
-    midiOutput: JACKMIDIOutput, latency: SharedWord, gate: CallbackGate, origin: JACKOrigin,
+    midiOutput: JACKMIDIOutput, latency: SharedWord, gate: CallbackGate, inputEnds: SharedWord,
+    origin: JACKOrigin,
     timebase: JACKTimebase?
   ) {
     self.client = client
@@ -49,6 +54,7 @@ struct JACKState {
     self.midiOutput = midiOutput
     self.latency = latency
     self.gate = gate
+    self.inputEnds = inputEnds
     self.origin = origin
     self.timebase = timebase
     jackTransport = JACKTransport(sampleRate: format.sampleRate)
@@ -62,7 +68,7 @@ struct JACKState {
     else { return }
     midiOutput.begin(frames: frames)
     guard gate.acquire() else {
-      midiOutput.releaseAll()
+      midiOutput.end()
       left.update(repeating: 0, count: frames)
       right.update(repeating: 0, count: frames)
       return
@@ -99,6 +105,9 @@ struct JACKState {
         hostTime: hostTime + Int64(part.lowerBound) * 1_000_000_000 / Int64(format.sampleRate),
         transport: UnsafeBufferPointer(start: point, count: 1), input: input,
         output: UnsafePointer(channels), midiOutput: midiOutput.begin(part))
+      let ends = inputEnds.value
+      cycle.hasSourceEnded = ends != handledInputEnds
+      handledInputEnds = ends
       _ = renderer.render(&cycle)
       midiOutput.send(part)
     }

@@ -5,7 +5,7 @@ import RenderCore
 import Synchronization
 import Threads
 
-/// Plays what is pressed in a page on a port, as a source of its own. Its notes end when the page is gone.
+/// Plays what is pressed in a page on a port, as a source of its own, which ends when the page is gone.
 ///
 /// Threads: that of the web server.
 final class PanelPlayer {
@@ -32,7 +32,7 @@ final class PanelPlayer {
     input?.connect(source, named: PanelSources.name)
   }
 
-  /// Ends the notes and pedals of the page.
+  /// Ends the page as a source.
   func leave() {
     input?.disconnect(source, at: MonotonicClock.now)
     input = nil

@@ -14,6 +14,9 @@ package final class EventFIFO: Sendable {
     package let number: UInt32
     package let content: MIDIEvent.Content
 
+    /// In the number of an event of an ``InputFIFO``: the source has ended. The event has no other content.
+    package static var end: UInt32 { @_noLocks get { 1 << 16 } }
+
     @_noLocks package init(time: Int64, number: UInt32, content: MIDIEvent.Content) {
       self.time = time
       self.number = number
@@ -40,6 +43,9 @@ package final class EventFIFO: Sendable {
   /// Realtime: yes.
   package struct Writer: BitwiseCopyable, Sendable {
     fileprivate let slots: EventSlots
+
+    /// The number of free slots.
+    package var room: Int { @_noLocks get { slots.ring.room } }
 
     /// Whether at least half of the slots are in use.
     package var isHalfFull: Bool { @_noLocks get { 2 * slots.ring.room <= slots.ring.capacity } }

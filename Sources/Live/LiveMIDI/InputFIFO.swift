@@ -33,7 +33,7 @@ package final class InputFIFO: Sendable {
   func write(
     _ content: LiveInput.Content, from source: LiveInput.Source, to sound: UInt8 = 0, at time: Int64
   ) -> Bool {
-    let number = UInt32(source.number) | UInt32(sound) << 8
+    let number = Self.number(source, sound)
     func write(_ content: MIDIEvent.Content, _ bytes: [UInt8] = []) -> Bool {
       let event = EventFIFO.Event(time: time, number: number, content: content)
       return bytes.withUnsafeBufferPointer { events.writer.write(event, sysEx: $0) }
@@ -43,6 +43,22 @@ package final class InputFIFO: Sendable {
     case .system(let message): write(.system(message))
     case .sysEx(let bytes): write(.sysEx(start: 0, count: UInt32(bytes.count)), bytes)
     }
+  }
+
+  /// Writes that a source has ended, for the port's own unit.
+  ///
+  /// - Returns: `false` if there is no room; nothing has changed then.
+  func writeEnd(of source: LiveInput.Source, at time: Int64) -> Bool {
+    let content = MIDIEvent.Content.sysEx(start: 0, count: 0)
+    let number = Self.number(source, 0) | EventFIFO.Event.end
+    return events.writer.write(EventFIFO.Event(time: time, number: number, content: content))
+  }
+
+  /// The number of events that can be written, without System Exclusive.
+  var room: Int { events.writer.room }
+
+  private static func number(_ source: LiveInput.Source, _ sound: UInt8) -> UInt32 {
+    UInt32(source.number) | UInt32(sound) << 8
   }
 
   /// The reader, for the render thread.

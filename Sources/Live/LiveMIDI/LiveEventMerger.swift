@@ -12,7 +12,7 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   private var merged: MergedEvents
   /// The live events of this cycle.
   let live: UnsafeMutablePointer<MIDIEvent>
-  /// The source of each live event.
+  /// The source of each live event, or the source that has ended with the bit ``end``.
   let sources: UnsafeMutablePointer<UInt8>
   private var liveCount = 0
   /// The events of this cycle for the sounds of zones, which are merged already.
@@ -22,6 +22,7 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   private var zonedCount = 0
   /// The number of events for which there is memory: 0 for a host, which plays no zones.
   private let zonedCapacity: Int
+  private static var end: UInt8 { @_noLocks get { 0x80 } }
   /// The events of one sound.
   private let selected: UnsafeMutablePointer<MIDIEvent>
   /// The System Exclusive bytes of the host's events, then of the live events.
@@ -81,7 +82,8 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
       position: cycle.position, frames: frames, heardAt: cycle.hostTime, now: now)
     dequeue(frames: frames, now: now, after: min(cycle.midi.sysEx.count, hostCapacity.bytes))
     merged.clear()
-    let result = liveCount == 0 && cycle.events.isEmpty ? cycle.midi : merge(cycle.midi)
+    let isUnchanged = liveCount == 0 && cycle.events.isEmpty && !cycle.hasSourceEnded
+    let result = isUnchanged ? cycle.midi : merge(cycle.midi, hasEnded: cycle.hasSourceEnded)
     frame &+= Int64(frames)
     for event in result.events {
       switch event.content {
@@ -143,7 +145,8 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
       let sound = UInt8(truncatingIfNeeded: event.number >> 8)
       if sound == 0 {
         live[liveCount] = MIDIEvent(offset: UInt32(earliest), content: content)
-        sources[liveCount] = UInt8(truncatingIfNeeded: event.number)
+        let hasEnded = event.number & EventFIFO.Event.end != 0
+        sources[liveCount] = UInt8(event.number & 0x3F) | (hasEnded ? Self.end : 0)
         liveCount += 1
       } else if zonedCount < zonedCapacity {
         switch content {
@@ -161,7 +164,13 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Merges both lists in the order of their offsets; at equal offsets the host's events come first.
-  @_noLocks private mutating func merge(_ host: MIDICycle) -> MIDICycle {
+  ///
+  /// - Parameter hasEnded: Whether the host that sent the earlier events has ended.
+  @_noLocks private mutating func merge(_ host: MIDICycle, hasEnded: Bool) -> MIDICycle {
+    if hasEnded {
+      merged.begin(at: 0, isOfHost: true)
+      merger.end(0, into: &merged)
+    }
     let hostCount = min(host.events.count, hostCapacity.events)
     let hasLive = liveCount > 0
     // Without live events, the host's bytes need not be copied.
@@ -191,6 +200,7 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
     _ event: MIDIEvent, from source: UInt8, _ sysEx: UnsafeBufferPointer<UInt8>
   ) {
     merged.begin(at: event.offset, isOfHost: source == 0)
+    if source & Self.end != 0 { return merger.end(source & ~Self.end, into: &merged) }
     switch event.content {
     case .channel(let message):
       merger.merge(

@@ -4,11 +4,11 @@ extension LiveInput {
   /// What a live input knows of its sources and consumers.
   struct State {
     var consumers = Consumers()
-    /// What has been written for each source, and must be released when the source is gone.
-    var held = HeldTable()
+    /// What each source holds and has moved, and the sounds on which it must end.
+    var sources = SourceTable()
     /// For each source, by its number, one bit for each source with a common origin.
     var relations = [UInt64](repeating: 0, count: 64)
-    /// The settings of the sound device's instrument, also while it does not exist.
+    /// The settings of the sound device's instrument, also while it does not exist, except the positions in ``sources``.
     var chase = InstrumentChase()
     /// The sources of which a message was refused, so that a note-off may be missing.
     var stuckSources: Set<Source> = []
@@ -63,8 +63,8 @@ extension LiveInput.State {
     body(&new)
     let isOther = new.current !== consumer
     if isOther {
-      for source in held.sources { _ = releaseAll(of: source, at: time) }
-      held.removeAll()
+      for source in sources.sources { _ = endSounds(of: source, at: time) }
+      sources.removeNotes()
       stuckSources = []
       router?.forgetHeld()
       mergers.removeAll()
@@ -80,9 +80,11 @@ extension LiveInput.State {
     }
   }
 
-  mutating func updateChase(_ content: LiveInput.Content) {
+  mutating func follow(_ content: LiveInput.Content, from source: LiveInput.Source) {
+    sources.follow(content, from: source)
     switch content {
-    case .channel(let message): chase.follow(message)
+    case .channel(let message):
+      if !ControlPositions.areMoved(by: message) { chase.follow(message) }
     case .sysEx(let bytes): bytes.withUnsafeBufferPointer { chase.follow(sysEx: $0) }
     case .system: break
     }
@@ -94,10 +96,17 @@ extension LiveInput.State {
     }
   }
 
-  /// Brings a new instrument to the settings of the previous one.
-  func restoreChannels(of consumer: InputFIFO, at time: Int64) {
+  /// Brings a new instrument to the settings of the previous one, and to the positions of the sources, which zones know
+  /// themselves.
+  mutating func restoreChannels(of consumer: InputFIFO, at time: Int64) {
     for message in chase.settings {
       _ = consumer.write(.channel(message), from: LiveInput.Source(1), to: 0, at: time)
+    }
+    if router != nil { return }
+    for source in sources.sources {
+      for position in sources[source].positions.messages {
+        _ = write(.channel(position), from: LiveInput.Holder(source: source), at: time)
+      }
     }
   }
 
@@ -108,7 +117,7 @@ extension LiveInput.State {
     _ content: LiveInput.Content, from source: LiveInput.Source, at time: Int64
   ) -> Bool {
     lastTime = time
-    updateChase(content)
+    follow(content, from: source)
     guard consumer != nil else { return true }
     guard releaseStuck(at: time), route(content, from: source, at: time) else {
       stuckSources.insert(source)
@@ -153,9 +162,8 @@ extension LiveInput.State {
       if zones == nil { return }
       router = ZoneRouter()
       for (source, name) in names { router?.setName(name, of: source) }
-      for source in Set(held.sources).union(names.keys) {
-        let notes = held[LiveInput.Holder(source: source)] ?? HeldNotes()
-        router?.begin(source, notes, chase)
+      for source in Set(sources.sources).union(names.keys) {
+        router?.begin(source, sources[source], chase)
       }
     }
     routed.removeAll(keepingCapacity: true)
@@ -172,9 +180,7 @@ extension LiveInput.State {
 
   /// Releases all keys and pedals, and ends what sounds.
   mutating func silence(at time: Int64) {
-    for source in held.sources where !releaseAll(of: source, at: time) {
-      stuckSources.insert(source)
-    }
+    for source in sources.sources { release(source, at: time) }
     for sound in [0] + (usesZones ? zoneUnits.keys.sorted() : []) {
       for channel in UInt8(0)..<16 {
         // All Sound Off.
@@ -189,13 +195,7 @@ extension LiveInput.State {
     _ content: LiveInput.Content, from holder: LiveInput.Holder, at time: Int64
   ) -> Bool {
     guard pass(content, from: holder, at: time) else { return false }
-    switch content {
-    case .channel(let message):
-      held.follow(message, of: holder)
-    case .sysEx(let bytes):
-      held.follow(sysEx: bytes, of: holder)
-    case .system: break
-    }
+    sources.add(holder.sound, of: holder.source)
     return true
   }
 
@@ -221,37 +221,52 @@ extension LiveInput.State {
     }
   }
 
-  /// Releases the keys and pedals of the sources of which messages were refused.
+  /// Releases the sources of which messages were refused.
   ///
   /// - Returns: `false` if there was no room for all releases.
   mutating func releaseStuck(at time: Int64) -> Bool {
-    for source in stuckSources where !releaseAll(of: source, at: time) { return false }
-    stuckSources = []
+    for source in stuckSources {
+      release(source, at: time)
+      if stuckSources.contains(source) { return false }
+    }
     return true
   }
 
-  /// Releases all keys and pedals of a source.
+  /// Releases a source: its keys, pedals and wheels return to rest. Without room, this happens as soon as there is some.
+  mutating func release(_ source: LiveInput.Source, at time: Int64) {
+    router?.release(source, sources[source])
+    sources.removeState(of: source)
+    if endSounds(of: source, at: time) {
+      stuckSources.remove(source)
+    } else {
+      stuckSources.insert(source)
+    }
+  }
+
+  /// Releases a source that is gone, and forgets it.
+  mutating func end(_ source: LiveInput.Source, at time: Int64) {
+    release(source, at: time)
+    names[source] = nil
+    router?.remove(source)
+  }
+
+  /// Ends a source for all sounds that it has played.
   ///
-  /// - Returns: `false` if there was no room for all releases. The remaining keys and pedals stay in ``held``.
-  mutating func releaseAll(of source: LiveInput.Source, at time: Int64) -> Bool {
-    router?.forgetHeld(by: source)
-    for holder in held.holders(of: source) {
-      guard releaseAll(of: holder, at: time) else { return false }
-    }
-    return true
-  }
-
-  private mutating func releaseAll(of holder: LiveInput.Holder, at time: Int64) -> Bool {
-    guard var notes = held[holder] else { return true }
-    while true {
-      let before = notes
-      guard let message = notes.popRelease() else { break }
-      guard pass(.channel(message), from: holder, at: time) else {
-        held.set(before, of: holder)
-        return false
+  /// - Returns: `false` if there was no room for all. It has still to be ended for the others.
+  private mutating func endSounds(of source: LiveInput.Source, at time: Int64) -> Bool {
+    guard let consumer else { return true }
+    for sound in sources.sounds(of: source) {
+      if sound == 0 {
+        guard consumer.writeEnd(of: source, at: time) else { return false }
+      } else {
+        let isDone = mergers.end(source, for: sound, room: consumer.room) { message in
+          _ = consumer.write(.channel(message), from: source, to: sound, at: time)
+          router?.note(message, for: sound)
+        }
+        if !isDone { return false }
       }
+      sources.remove(sound, of: source)
     }
-    held.remove(holder)
     return true
   }
 }

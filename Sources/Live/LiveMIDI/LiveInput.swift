@@ -7,8 +7,8 @@ import Synchronization
 /// device. When the consumer changes, all held keys and pedals are released for the old one. Events are dropped while
 /// there is no consumer. Programs and controllers are kept for the sound device until no source is connected.
 ///
-/// **Law "notes end":** when a source is released, its keys and pedals are released, and no others. A key or pedal that
-/// another source or the host also holds stays down.
+/// **Law "notes end":** when a source ends, its keys, pedals and wheels return to rest, and no others; see
+/// ``RenderCore/SourceState``. What another source or the host also holds stays as it is.
 ///
 /// Realtime: no. Threads: any.
 public final class LiveInput: Sendable {
@@ -48,8 +48,8 @@ public final class LiveInput: Sendable {
   ///   - content: The message.
   ///   - source: The source that sent it.
   ///   - time: The time at which it was played, in nanoseconds of CLOCK_MONOTONIC.
-  /// - Returns: `false` if there was no room, because the consumer has not read any events for some time. The keys and
-  ///   pedals of the source are released as soon as there is room again.
+  /// - Returns: `false` if there was no room, because the consumer has not read any events for some time. What the
+  ///   source holds is released as soon as there is room again.
   @discardableResult
   public func send(_ content: Content, from source: Source, at time: Int64) -> Bool {
     if let filter = filter.withLock({ $0 }), filter.handles(content, from: source, of: self) {
@@ -58,11 +58,14 @@ public final class LiveInput: Sendable {
     return state.withLock { $0.send(content, from: source, at: time) }
   }
 
-  /// Releases the keys and pedals of a source that has disconnected.
+  /// Releases the keys and pedals of a source, and brings its wheels to rest. The source may send again.
   public func release(_ source: Source, at time: Int64) {
-    state.withLock { state in
-      if !state.releaseAll(of: source, at: time) { state.stuckSources.insert(source) }
-    }
+    state.withLock { $0.release(source, at: time) }
+  }
+
+  /// Releases a source that is gone, and forgets it. Another may have its number then.
+  package func end(_ source: Source, at time: Int64) {
+    state.withLock { $0.end(source, at: time) }
   }
 
   /// Changes the zones by which keyboards play the port on the sound device: from the next message on. What is held goes
@@ -80,7 +83,7 @@ public final class LiveInput: Sendable {
   /// Sets what handles events before the port receives them; `nil`: nothing does.
   package func setFilter(_ filter: (any LiveInputFilter)?) { self.filter.withLock { $0 = filter } }
 
-  /// Sets the name of a source, for example that of a keyboard; `nil` when the source is gone.
+  /// Sets the name of a source, for example that of a keyboard; `nil` if it is not known.
   package func setName(_ name: String?, of source: Source) {
     state.withLock { state in
       state.names[source] = name
@@ -112,7 +115,7 @@ public final class LiveInput: Sendable {
     }
   }
 
-  /// Ends all notes of the unit that the sources play, and releases all keys and pedals.
+  /// Ends all notes of the unit that the sources play, and releases all sources.
   ///
   /// - Parameter time: The current time of CLOCK_MONOTONIC in nanoseconds.
   package func silence(at time: Int64) {
@@ -158,13 +161,11 @@ public final class LiveInput: Sendable {
     }
   }
 
-  /// Releases the keys and pedals of a program, and disconnects it.
+  /// Ends a program of this process, and disconnects it.
   package func disconnect(_ source: Source, at time: Int64) {
-    release(source, at: time)
     change { state in
+      state.end(source, at: time)
       state.programs[source] = nil
-      state.names[source] = nil
-      state.router?.setName(nil, of: source)
       if state.allNames.isEmpty { state.chase = InstrumentChase() }
     }
   }

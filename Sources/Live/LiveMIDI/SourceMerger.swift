@@ -4,6 +4,9 @@ import RenderCore
 ///
 /// A source does not end what another source holds. For keys, see ``HeldKey``. A switch (sustain and the other
 /// controllers 64 to 69) is on while any source has it on. All other settings are common: the last message counts.
+/// **Law "notes end":** when a source ends, by ``end(_:into:)``, its keys and switches are released, and the wheels that it has
+/// moved return to rest, or to the position at which another source has them.
+///
 /// Messages for a whole channel have these effects:
 ///
 /// - All Notes Off (123) ends the notes of its source.
@@ -19,6 +22,10 @@ struct SourceMerger: BitwiseCopyable {
   private let keys: UnsafeMutablePointer<HeldKey>
   /// For each channel and switch, one bit for each source that has it on.
   private let switches: UnsafeMutablePointer<UInt64>
+  /// What each source holds and has moved.
+  private let sources: UnsafeMutablePointer<SourceState>
+  /// The positions in the instrument.
+  private let positions: UnsafeMutablePointer<ControlPositions>
   /// The settings of the instrument.
   private let chase: UnsafeMutablePointer<InstrumentChase>
   private let scratch: UnsafeMutablePointer<ChannelMessage>
@@ -27,17 +34,25 @@ struct SourceMerger: BitwiseCopyable {
 
   private static var keyCount: Int { @_noLocks get { 16 * 128 } }
   private static var switchCount: Int { @_noLocks get { 16 * 6 } }
+  private static var sourceCount: Int { @_noLocks get { 64 } }
   private static var host: UInt64 { @_noLocks get { 1 } }
 
   /// The maximum number of messages that merging may add to a cycle: one release for each key, and the messages that
-  /// reset each channel. Each further release or reset corresponds to a message of the same cycle.
-  static var maximumAdded: Int { keyCount + 16 * ChannelChase.maximumMessages }
+  /// reset each channel, or bring what has been moved to rest. Each further release or reset corresponds to a message of
+  /// the same cycle.
+  static var maximumAdded: Int {
+    keyCount + 16 * ChannelChase.maximumMessages + ControlPositions.maximumMessages
+  }
 
   init(sampleRate: Int) {
     keys = .allocate(capacity: Self.keyCount)
     keys.initialize(repeating: HeldKey(), count: Self.keyCount)
     switches = .allocate(capacity: Self.switchCount)
     switches.initialize(repeating: 0, count: Self.switchCount)
+    sources = .allocate(capacity: Self.sourceCount)
+    sources.initialize(repeating: SourceState(), count: Self.sourceCount)
+    positions = .allocate(capacity: 1)
+    positions.initialize(to: ControlPositions())
     chase = .allocate(capacity: 1)
     chase.initialize(to: InstrumentChase())
     scratch = .allocate(capacity: ChannelChase.maximumMessages)
@@ -47,6 +62,8 @@ struct SourceMerger: BitwiseCopyable {
   func destroy() {
     keys.deallocate()
     switches.deallocate()
+    sources.deallocate()
+    positions.deallocate()
     chase.deallocate()
     scratch.deallocate()
   }
@@ -60,6 +77,68 @@ struct SourceMerger: BitwiseCopyable {
   ///   - frame: The frame of the message, counted across cycles; not before that of the previous message.
   ///   - merged: Receives the messages to play and to record.
   @_noLocks func merge(
+    _ message: ChannelMessage, from source: UInt8, related: UInt64, at frame: Int64,
+    into merged: inout MergedEvents
+  ) {
+    sources[Int(source & 63)].follow(message)
+    route(message, from: source, related: related, at: frame, into: &merged)
+  }
+
+  /// Ends a source: releases its keys and switches, and brings what it has moved to rest, unless another source has it
+  /// elsewhere.
+  ///
+  /// - Parameter source: 0 for the host, otherwise the number of a ``LiveInput/Source``.
+  @_noLocks func end(_ source: UInt8, into merged: inout MergedEvents) {
+    let state = sources + Int(source & 63)
+    let before = state.pointee.positions
+    while let message = state.pointee.popEnd() {
+      if ControlPositions.areMoved(by: message) {
+        end(message, of: source, from: before, into: &merged)
+      } else {
+        route(message, from: source, related: 0, at: 0, into: &merged)
+      }
+    }
+  }
+
+  /// The number of messages by which a source would end at most.
+  func endCount(of source: UInt8) -> Int {
+    var (state, count) = (sources[Int(source & 63)], 0)
+    while state.popEnd() != nil { count += 1 }
+    return count
+  }
+
+  /// Brings what a source has moved to rest, or where other sources have it.
+  ///
+  /// - Parameters:
+  ///   - rest: The message that brings it to rest.
+  ///   - before: The positions of the source.
+  @_noLocks private func end(
+    _ rest: ChannelMessage, of source: UInt8, from before: borrowing ControlPositions,
+    into merged: inout MergedEvents
+  ) {
+    // If another source has moved it later, it stays there.
+    let isElsewhere = !positions.pointee.isSame(as: before, for: rest)
+    if let keyboard = position(like: rest, inSources: 1..<64, except: source) {
+      if !isElsewhere { emit(keyboard, .everywhere, into: &merged) }
+    } else if let host = position(like: rest, inSources: 0..<1, except: source) {
+      if isElsewhere { return }
+      emit(host, EventRoute(isPlayed: true, isRecorded: false), into: &merged)
+      emit(rest, EventRoute(isPlayed: false, isRecorded: true), into: &merged)
+    } else {
+      emit(rest, .everywhere, into: &merged)
+    }
+  }
+
+  @_noLocks private func position(
+    like message: ChannelMessage, inSources numbers: Range<Int>, except source: UInt8
+  ) -> ChannelMessage? {
+    for number in numbers where number != Int(source) {
+      if let position = sources[number].positions.position(like: message) { return position }
+    }
+    return nil
+  }
+
+  @_noLocks private func route(
     _ message: ChannelMessage, from source: UInt8, related: UInt64, at frame: Int64,
     into merged: inout MergedEvents
   ) {
@@ -83,6 +162,9 @@ struct SourceMerger: BitwiseCopyable {
     let bit = UInt64(1) << UInt64(source & 63)
     for index in 0..<Self.keyCount { keys[index].forget(bit) }
     for index in 0..<Self.switchCount { switches[index] &= ~bit }
+    sources[Int(source & 63)].follow(sysEx: bytes)
+    for index in 0..<Self.sourceCount { sources[index].resetPositions() }
+    positions.pointee = ControlPositions()
     chase.pointee = InstrumentChase()
   }
 
@@ -138,6 +220,7 @@ struct SourceMerger: BitwiseCopyable {
   @_noLocks private func resetControllers(
     _ message: ChannelMessage, by source: UInt64, into merged: inout MergedEvents
   ) {
+    for index in 0..<Self.sourceCount { sources[index].resetPositions(of: message.channel) }
     let holders = switches + Int(message.channel) * 6
     let hadSostenuto = holders[2] & source != 0
     var isShared = false
@@ -164,7 +247,10 @@ struct SourceMerger: BitwiseCopyable {
   @_noLocks private func emit(
     _ message: ChannelMessage, _ route: EventRoute, into merged: inout MergedEvents
   ) {
-    if route.isPlayed { chase.pointee.follow(message) }
+    if route.isPlayed {
+      chase.pointee.follow(message)
+      positions.pointee.follow(message)
+    }
     merged.append(.channel(message), route)
   }
 }

@@ -103,28 +103,28 @@ import Testing
 
   @Test func `what was sent and not ended is known, and is ended as far as there is room`() {
     let sent = Sent()
-    var held = HeldNotes()
+    var source = SourceState()
     #expect(sent.write([0x90, 1, 1], at: 0))
     let before = sent.output.count
     for message in [
-      [0x91, 60, 9], [0x90, 61, 9], [0xB2, 64, 127], [0x80, 61, 0], [0xF8, 0, 0],
+      [0x91, 60, 9], [0x90, 61, 9], [0xB2, 64, 127], [0xE3, 1, 2], [0x80, 61, 0], [0xF8, 0, 0],
     ] as [[UInt8]] {
       #expect(sent.write(message, at: 5))
     }
-    sent.output.follow(into: &held, after: before)
-    #expect(held.count == 1)
+    sent.output.follow(into: &source, after: before)
+    #expect(source.notes.count == 1)
     sent.begin(room: 1)
-    sent.output.release(&held)
+    sent.output.end(&source)
     #expect(sent.taken.map(\.bytes) == [[0x81, 60, 64]])
     sent.begin(room: 10)
-    sent.output.release(&held)
-    #expect(sent.taken.map(\.bytes) == [[0xB2, 64, 0]])
-    #expect(held.isEmpty)
+    sent.output.end(&source)
+    #expect(sent.taken.map(\.bytes) == [[0xB2, 64, 0], [0xE3, 0, 64]])
+    #expect(source.isEmpty)
 
     #expect(sent.write([0x90, 60, 9], at: 0))
     #expect(sent.write([0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7], at: 0))
-    sent.output.follow(into: &held, after: 0)
-    #expect(held.isEmpty)
+    sent.output.follow(into: &source, after: 0)
+    #expect(source.isEmpty)
   }
 
   @Test func `without a receiver every event is accepted`() {

@@ -1,4 +1,4 @@
-import ALSATestSupport
+import SoundTestSupport
 import LiveMIDI
 import RenderCore
 import Testing

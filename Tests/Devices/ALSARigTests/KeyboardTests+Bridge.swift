@@ -1,4 +1,4 @@
-import ALSATestSupport
+import SoundTestSupport
 import LiveAudio
 import LiveMIDI
 import RenderCore

@@ -1,4 +1,4 @@
-import ALSATestSupport
+import SoundTestSupport
 import CALSA
 import LiveAudio
 import LiveMIDI

@@ -1,4 +1,4 @@
-import ALSATestSupport
+import SoundTestSupport
 import FoundationEssentials
 import Glibc
 import LiveAudio

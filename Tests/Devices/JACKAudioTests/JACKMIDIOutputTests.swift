@@ -84,17 +84,19 @@ extension JACKServerTests {
         MIDIRenderer.Message(0, Self.note(60)), MIDIRenderer.Message(1, Self.note(61)),
         MIDIRenderer.Message(2, Self.note(60, isOn: false)),
         MIDIRenderer.Message(3, ChannelMessage(.controlChange, channel: 3, 64, 127)),
+        MIDIRenderer.Message(4, ChannelMessage(.pitchBend, channel: 3, 0, 127)),
       ])
       let pair = try Pair(frames: 1024, sending: renderer)
       defer { pair.stop() }
       renderer.start()
-      #expect(eventually { pair.received.received.count == 4 })
+      #expect(eventually { pair.received.received.count == 5 })
       pair.sender.stop()
-      #expect(eventually { pair.received.received.count == 6 })
+      #expect(eventually { pair.received.received.count == 8 })
       #expect(
-        pair.received.received.dropFirst(4).map(\.message) == [
+        pair.received.received.dropFirst(5).map(\.message) == [
           ChannelMessage(.noteOff, channel: 0, 61, 64),
           ChannelMessage(.controlChange, channel: 3, 64, 0),
+          ChannelMessage(.pitchBend, channel: 3, 0, 64),
         ])
     }
   }

@@ -5,6 +5,7 @@ import NodeProtocol
 import NodeServer
 import RenderCore
 import ServerTestSupport
+import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -17,7 +18,7 @@ import Testing
   private let log = TestLog()
   private var server: PortativeServer
   /// What the sound device would play.
-  private var played: [(unit: any RenderUnit, fifo: InputFIFO)] = []
+  private var played: [(unit: any RenderUnit, recorder: InputRecorder)] = []
 
   private static let ports = """
     ports: [
@@ -51,7 +52,7 @@ import Testing
   private struct Keys {
     let port: PublishedPort
     let unit: any RenderUnit
-    let fifo: InputFIFO
+    let recorder: InputRecorder
     let source: LiveInput.Source
 
     func send(_ kind: ChannelMessage.Kind, _ first: UInt8, _ second: UInt8 = 0, channel: UInt8 = 0)
@@ -68,13 +69,7 @@ import Testing
 
     /// The messages that the unit has received since the last call.
     var received: [[UInt8]] {
-      var all: [[UInt8]] = []
-      while let (event, _) = fifo.reader.next() {
-        if case .channel(let message) = event.content {
-          all.append([message.status, message.data1, message.data2])
-        }
-      }
-      return all
+      recorder.drain().messages.map { [$0.status, $0.data1, $0.data2] }
     }
   }
 
@@ -84,14 +79,15 @@ import Testing
     let port = try self.port(port)
     let source = LiveInput.Source(number)
     port.input.setName(name, of: source)
-    if let unit = port.input.playedUnit, let fifo = played.last(where: { $0.unit === unit })?.fifo {
-      return Keys(port: port, unit: unit, fifo: fifo, source: source)
+    if let unit = port.input.playedUnit,
+      let recorder = played.last(where: { $0.unit === unit })?.recorder
+    {
+      return Keys(port: port, unit: unit, recorder: recorder, source: source)
     }
     let unit = try port.makePlayerUnit()
-    let fifo = InputFIFO(for: unit)
-    played.append((unit, fifo))
-    port.input.add(fifo, as: .device, at: 0)
-    return Keys(port: port, unit: unit, fifo: fifo, source: source)
+    let recorder = InputRecorder(port.input, for: unit)
+    played.append((unit, recorder))
+    return Keys(port: port, unit: unit, recorder: recorder, source: source)
   }
 
   private typealias LearnResult = Result<LearnControl.Response, ProtocolError>

@@ -7,6 +7,7 @@ import NodeServer
 import PortativeServer
 import RenderCore
 import ServerTestSupport
+import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -402,22 +403,14 @@ import WebServer
   }
 
   /// Reads what the sound device would play.
-  private func consumer(of panel: TestPanel) throws -> (InputFIFO, PublishedPort) {
+  private func consumer(of panel: TestPanel) throws -> (InputRecorder, PublishedPort) {
     let port = try #require(panel.server.publishedPorts.first)
-    let fifo = InputFIFO()
-    port.input.add(fifo, as: .device, at: 0)
-    return (fifo, port)
-  }
-
-  private func next(_ fifo: InputFIFO, _ messages: inout [ChannelMessage]) {
-    while let (event, _) = fifo.reader.next() {
-      if case .channel(let message) = event.content { messages.append(message) }
-    }
+    return (InputRecorder(port.input), port)
   }
 
   @Test func `what a page plays reaches the port, and ends when the page is gone`() throws {
     let panel = try TestPanel()
-    let (fifo, port) = try consumer(of: panel)
+    let (recorder, port) = try consumer(of: panel)
     var messages: [ChannelMessage] = []
     do {
       let page = try panel.page()
@@ -430,7 +423,7 @@ import WebServer
       try page.send(Self.midi(0x80, 64, 0))
       #expect(
         eventually {
-          next(fifo, &messages); return messages.count >= 4
+          messages += recorder.drain().messages; return messages.count >= 4
         })
       #expect(messages.prefix(2).map(\.data1) == [60, 64])
       messages = []
@@ -438,7 +431,7 @@ import WebServer
     // The connection was closed without a farewell.
     #expect(
       eventually {
-        next(fifo, &messages); return messages.count >= 2
+        messages += recorder.drain().messages; return messages.count >= 2
       })
     #expect(messages.contains { $0.endsNote && $0.data1 == 60 })
     #expect(messages.contains { $0.kind == .controlChange && $0.data1 == 64 && $0.data2 == 0 })
@@ -490,7 +483,7 @@ import WebServer
 
   @Test func `bytes that are no channel message are refused`() throws {
     let panel = try TestPanel()
-    let (fifo, _) = try consumer(of: panel)
+    let (recorder, _) = try consumer(of: panel)
     let page = try panel.page()
     try page.send(Self.play)
     _ = try page.receive()
@@ -502,7 +495,7 @@ import WebServer
       try page.send(#"{"method":"panel.midi","params":{"bytes":\#(bytes)}}"#)
       #expect(try page.receive().contains("badMessage"), "\(bytes)")
     }
-    #expect(fifo.reader.next() == nil)
+    #expect(recorder.drain().isEmpty)
   }
 
   @Test func `a page goes on with a port that was published again`() throws {
@@ -513,14 +506,14 @@ import WebServer
     _ = try page.receive(until: "\"id\":7")
     let old = try #require(panel.server.publishedPorts.first)
     try panel.publish(TestPanel.ports.replacing("delay", with: "resonator"))
-    let (fifo, port) = try consumer(of: panel)
+    let (recorder, port) = try consumer(of: panel)
     #expect(port !== old)
     #expect(eventually { port.input.sourceNames == ["Panel"] && old.input.sourceNames.isEmpty })
     try page.send(Self.midi(0x90, 60, 100))
     var messages: [ChannelMessage] = []
     #expect(
       eventually {
-        next(fifo, &messages); return messages.contains { $0.startsNote }
+        messages += recorder.drain().messages; return messages.contains { $0.startsNote }
       })
   }
 

@@ -94,6 +94,16 @@ final class TestInstance {
     RealtimeSection.end()
   }
 
+  /// The MIDI messages that the plugin has sent in the last cycle.
+  var sentMessages: [[UInt8]] {
+    var messages: [[UInt8]] = []
+    var reader = AtomReader(UnsafeRawPointer(notifications), types)
+    while let event = reader.removeFirst() {
+      if event.type == types.midi { messages.append(Array(event.body)) }
+    }
+    return messages
+  }
+
   /// The properties that the plugin has reported in the last cycle, by the host's numbers.
   var reportedProperties: [LV2_URID: String] {
     var properties: [LV2_URID: String] = [:]

@@ -415,7 +415,7 @@ void portative_node_port_on_change(
 bool portative_node_port_play(
     portative_node_port *port, uint8_t source, int64_t time, const uint8_t *bytes, uint32_t count);
 
-/// Releases the keys and pedals of a source that has disconnected, and no others.
+/// Ends a source that has disconnected, and no other: its keys, pedals, wheels and pressure return to rest.
 void portative_node_port_release(portative_node_port *port, uint8_t source, int64_t time);
 
 /// Sets the names of the connected sources, as shown in reports.

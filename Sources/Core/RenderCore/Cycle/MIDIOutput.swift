@@ -17,19 +17,19 @@ public struct MIDIOutput: BitwiseCopyable {
   /// The number of events that were sent in this cycle.
   package var count: Int { @_noLocks get { events?.pointee.count ?? 0 } }
 
-  /// Updates held notes from the events that were sent in this cycle.
+  /// Updates the state of a source from the events that it has sent in this cycle.
   ///
   /// - Parameter first: The number of events to leave out.
-  @_noLocks package func follow(into held: inout HeldNotes, after first: Int) {
-    events?.pointee.follow(into: &held, after: first)
+  @_noLocks package func follow(into sent: inout SourceState, after first: Int) {
+    events?.pointee.follow(into: &sent, after: first)
   }
 
-  /// Releases held notes at the beginning of the cycle, as far as there is room.
-  @_noLocks package func release(_ held: inout HeldNotes) {
-    while !held.isEmpty {
-      var rest = held
-      guard let message = rest.popRelease(), write(message, at: 0) else { return }
-      held = rest
+  /// Ends at the beginning of the cycle what a source has sent, as far as there is room.
+  @_noLocks package func end(_ sent: inout SourceState) {
+    while !sent.isEmpty {
+      var rest = sent
+      guard let message = rest.popEnd(), write(message, at: 0) else { return }
+      sent = rest
     }
   }
 

@@ -56,13 +56,14 @@ package struct OutputEventBuffer: BitwiseCopyable {
     isInOrder = true
   }
 
-  /// Updates held notes from the events of the cycle, except the first ones, in the order in which they were appended.
-  @_noLocks func follow(into held: inout HeldNotes, after first: Int) {
+  /// Updates the state of a source from the events of the cycle, except the first ones, in the order in which they were
+  /// appended.
+  @_noLocks func follow(into sent: inout SourceState, after first: Int) {
     for index in min(first, count)..<count {
       switch events[index].content {
-      case .channel(let message): held.follow(message)
+      case .channel(let message): sent.follow(message)
       case .sysEx(let start, let length):
-        held.follow(sysEx: UnsafeBufferPointer(start: sysEx + Int(start), count: Int(length)))
+        sent.follow(sysEx: UnsafeBufferPointer(start: sysEx + Int(start), count: Int(length)))
       case .system: break
       }
     }

@@ -24,6 +24,8 @@ public struct RenderCycle: BitwiseCopyable {
   public var midiOutput: MIDIOutput
   /// The receiver of the unit's reports about the cycle.
   public var feedback: CycleFeedback
+  /// Whether the source of ``midi`` has ended before the cycle, as when a JACK client is gone: what it holds ends.
+  package var hasSourceEnded = false
   /// Whether a realtime caller has no deadline in this cycle, as in JACK's freewheel. A unit that waits for others, such as
   /// a chain of nodes, then waits for seconds.
   public var isFreewheeling: Bool

@@ -40,14 +40,38 @@ struct AtomWriter: BitwiseCopyable {
 
   /// Appends the events that a node has sent.
   ///
-  /// - Parameter begin: The frame of the cycle's first frame in the host's cycle.
-  @_noLocks mutating func append(_ cycle: MIDICycle, from begin: Int) {
+  /// - Parameters:
+  ///   - begin: The frame of the cycle's first frame in the host's cycle.
+  ///   - sent: Follows the events that are written.
+  @_noLocks mutating func append(
+    _ cycle: MIDICycle, from begin: Int, _ sent: UnsafeMutablePointer<SourceState>
+  ) {
     for event in cycle.events {
       let length = cycle.byteCount(of: event.content)
       guard let bytes = reserve(length, at: Int64(begin) + Int64(event.offset), midi) else {
         return
       }
       cycle.write(event.content, to: bytes.bindMemory(to: UInt8.self, capacity: length))
+      switch event.content {
+      case .channel(let message): sent.pointee.follow(message)
+      case .sysEx(let start, let count):
+        let inner = cycle.sysEx[Int(start)..<Int(start) + Int(count)]
+        sent.pointee.follow(sysEx: UnsafeBufferPointer(rebasing: inner))
+      case .system: break
+      }
+    }
+  }
+
+  /// Ends what a node has sent, as far as there is room.
+  @_noLocks mutating func end(_ sent: inout SourceState, at frame: Int) {
+    while !sent.isEmpty {
+      var rest = sent
+      guard let message = rest.popEnd() else { return }
+      let (cycle, content) = (MIDICycle(frames: 1), MIDIEvent.Content.channel(message))
+      let length = cycle.byteCount(of: content)
+      guard let bytes = reserve(length, at: Int64(frame), midi) else { return }
+      cycle.write(content, to: bytes.bindMemory(to: UInt8.self, capacity: length))
+      sent = rest
     }
   }
 

@@ -24,9 +24,11 @@ extension PluginState {
   }
 
   /// Renders a cycle; silence without a connection.
+  ///
+  /// - Returns: Whether the node renders the port.
   @_noLocks func render(
     _ frames: Int, _ active: UnsafeMutablePointer<ActiveConnection>?
-  ) {
+  ) -> Bool {
     if isBypassing {
       for channel in 0..<inputCount {
         UnsafeMutableRawPointer(dry + channel * maximumFrames).copyMemory(
@@ -35,15 +37,16 @@ extension PluginState {
     }
     guard let active else {
       for channel in 0..<outputCount { outputs[channel].update(repeating: 0, count: frames) }
-      return
+      return false
     }
     let input = AudioInput(UnsafePointer(inputs), count: inputCount)
     let status = active.pointee.connection._withUnsafeGuaranteedRef {
       $0.render(frames: frames, input: input, into: UnsafePointer(outputs))
     }
-    if status == .rendered { return }
+    if status == .rendered { return true }
     if status == .late { signals.reportLateCycle() }
     for channel in 0..<outputCount { outputs[channel].update(repeating: 0, count: frames) }
+    return status == .late
   }
 
   private var isBypassing: Bool {

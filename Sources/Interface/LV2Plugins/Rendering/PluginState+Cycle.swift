@@ -24,7 +24,10 @@ extension PluginState {
     var active = takeConnection()
     if active == nil, isFreewheeling, frames > 0 { active = awaitConnection() }
     if let active {
-      if active.pointee.number != connectionNumber { establish(active.pointee) }
+      if active.pointee.number != connectionNumber {
+        writer.end(&sent.pointee, at: 0)
+        establish(active.pointee)
+      }
       scheduleControls(active.pointee)
     }
     var begin = 0
@@ -32,11 +35,13 @@ extension PluginState {
       let count = min(maximumFrames, frames - begin)
       setBuffers(begin, count)
       schedule(&reader, from: begin, count, isLast: begin + count == frames, active)
-      render(count, active)
-      if let active {
+      let isRendered = render(count, active)
+      if let active, isRendered {
         let received = active.pointee.connection._withUnsafeGuaranteedRef { $0.receivedEvents }
-        writer.append(received, from: begin)
+        writer.append(received, from: begin, sent)
         if received.events.count > 0 { signals.reportChange() }
+      } else {
+        writer.end(&sent.pointee, at: begin)
       }
       mixBypass(count)
       transport = transport.after(frames: count, sampleRate: rate)

@@ -29,6 +29,7 @@ extension PluginState {
     dry = memory.make(max(1, inputCount * maximumFrames), of: 0)
     inputs = memory.make(max(1, inputCount), of: UnsafePointer(silence))
     outputs = memory.make(max(1, outputCount), of: unused)
+    sent = memory.make(1, of: SourceState())
     messages = memory.make(
       ChannelChase.maximumMessages, of: ChannelMessage(.noteOff, channel: 0, 0))
     wetStep = Float(1 / (0.01 * rate))

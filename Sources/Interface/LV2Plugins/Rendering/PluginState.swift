@@ -28,6 +28,8 @@ struct PluginState: BitwiseCopyable {
   var restored: UInt32 = 0
   var wasFreewheeling = false
 
+  /// What the node has sent to the host, which ends with the connection.
+  let sent: UnsafeMutablePointer<SourceState>
   /// The channel settings that the host has sent.
   var chase = InstrumentChase()
   /// Space for the messages that bring a new unit to these settings.

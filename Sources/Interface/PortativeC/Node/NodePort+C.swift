@@ -100,7 +100,7 @@ public func portative_node_port_play(
 
 @c @implementation
 public func portative_node_port_release(_ port: OpaquePointer!, _ source: UInt8, _ time: Int64) {
-  if 1...63 ~= source { port.port.input.release(LiveInput.Source(source), at: time) }
+  if 1...63 ~= source { port.port.input.end(LiveInput.Source(source), at: time) }
 }
 
 @c @implementation

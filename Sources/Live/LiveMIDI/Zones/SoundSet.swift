@@ -9,6 +9,10 @@ struct SoundSet {
     return bits[word] & bit == 0
   }
 
+  mutating func remove(_ sound: UInt8) {
+    bits[Int(sound >> 6)] &= ~(UInt64(1) << UInt64(sound & 63))
+  }
+
   func contains(_ sound: UInt8) -> Bool {
     bits[Int(sound >> 6)] & UInt64(1) << UInt64(sound & 63) != 0
   }

@@ -35,6 +35,21 @@ final class ZoneMergers: @unchecked Sendable {
     return true
   }
 
+  /// Ends a source for a sound, and passes the messages that the sound receives to `write`.
+  ///
+  /// - Parameter room: The number of messages that can be written.
+  /// - Returns: Whether there is room for all. If not, nothing has changed.
+  func end(
+    _ source: LiveInput.Source, for sound: UInt8, room: Int, _ write: (ChannelMessage) -> Void
+  ) -> Bool {
+    if merger(sound).endCount(of: source.number) > room { return false }
+    merged.clear()
+    merged.begin(at: 0, isOfHost: false)
+    merger(sound).end(source.number, into: &merged)
+    for event in merged.toPlay { if case .channel(let message) = event.content { write(message) } }
+    return true
+  }
+
   /// Updates the state of a sound from a System Exclusive message.
   func follow(sysEx bytes: [UInt8], for sound: UInt8, from source: LiveInput.Source) {
     bytes.withUnsafeBufferPointer { merger(sound).follow(sysEx: $0, from: source.number) }

@@ -65,15 +65,21 @@ struct ZoneRouter {
   /// Takes over what a source has played without zones: the port's own unit has its settings, and holds its keys and
   /// pedals.
   ///
-  /// - Parameter chase: The settings that all sources together have made.
-  mutating func begin(_ source: LiveInput.Source, _ held: HeldNotes, _ chase: InstrumentChase) {
+  /// - Parameters:
+  ///   - state: What the source holds and has moved.
+  ///   - chase: The settings that all sources together have made, without their positions.
+  mutating func begin(_ source: LiveInput.Source, _ state: SourceState, _ chase: InstrumentChase) {
     let player = player(source)
     player.chase = chase
     player.hasPlayed = true
-    let unit = Settings()
-    unit.chase = chase
+    let unit = received[0] ?? Settings()
+    if received[0] == nil { unit.chase = chase }
     received[0] = unit
-    var held = held
+    for position in state.positions.messages {
+      player.chase.follow(position)
+      unit.chase.follow(position)
+    }
+    var held = state.notes
     while let release = held.popRelease() {
       if release.endsNote {
         let note = ZoneNote(
@@ -104,10 +110,24 @@ struct ZoneRouter {
     lines = [:]
   }
 
-  /// Forgets what a source holds, because it has been released.
-  mutating func forgetHeld(by source: LiveInput.Source) {
-    players[Int(source.number)]?.forgetHeld()
+  /// Forgets what a source holds and has moved, because it has been released.
+  mutating func release(_ source: LiveInput.Source, _ state: SourceState) {
     for line in lines.keys { lines[line]?.removeAll { $0.source == source } }
+    guard let player = players[Int(source.number)] else { return }
+    player.forgetHeld()
+    var positions = state.positions
+    while let rest = positions.popRest() {
+      player.chase.follow(rest)
+      received[0]?.chase.follow(rest)
+    }
+  }
+
+  /// Forgets a source that has been released: its settings do not apply to the sounds of later zones.
+  mutating func remove(_ source: LiveInput.Source) { players[Int(source.number)] = nil }
+
+  /// Keeps what a sound has received.
+  mutating func note(_ message: ChannelMessage, for sound: UInt8) {
+    received[Int(sound)]?.chase.follow(message)
   }
 
   /// Routes a message.

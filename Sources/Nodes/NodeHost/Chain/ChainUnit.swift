@@ -82,8 +82,8 @@ struct ChainStateError: Error, CustomStringConvertible {
 struct ChainState: BitwiseCopyable {
   let connections: ChainConnections
   let channels: Int
-  /// The notes that the first node has sent and not ended, which end when it is lost.
-  private var sent = HeldNotes()
+  /// What the first node has sent, which ends when it is lost.
+  private var sent = SourceState()
 
   init(connections: ChainConnections, channels: Int) {
     self.connections = connections
@@ -103,12 +103,12 @@ struct ChainState: BitwiseCopyable {
     }
   }
 
-  /// Sends what the first node has sent in this cycle, and ends its notes if it is lost.
+  /// Sends what the first node has sent in this cycle, and ends what it has sent if it is lost.
   @_noLocks private mutating func send(_ output: MIDIOutput) {
     let (received, first) = (connections.received, output.count)
     for event in received.events { _ = output.pass(event, of: received) }
     if output.count > first { output.follow(into: &sent, after: first) }
-    if !sent.isEmpty, connections.hasLostFirst { output.release(&sent) }
+    if !sent.isEmpty, connections.hasLostFirst { output.end(&sent) }
   }
 }
 

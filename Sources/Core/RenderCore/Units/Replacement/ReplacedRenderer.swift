@@ -20,9 +20,9 @@ struct ReplacedRenderer: BitwiseCopyable {
   /// The number of frames that the old renderer still sounds.
   private var fading = 0
   private var hasRendered = false
-  /// The notes that the current renderer has sent and not ended, which end with it.
-  private var sent = HeldNotes()
-  private var mustRelease = false
+  /// What the current renderer has sent, which ends with it.
+  private var sent = SourceState()
+  private var mustEnd = false
   private let next: UnsafeMutablePointer<Next>
   private let finished: UnsafeMutablePointer<Atomic<Int>>
   private let isOffline: Bool
@@ -63,7 +63,7 @@ struct ReplacedRenderer: BitwiseCopyable {
   @_noLocks mutating func useNext() {
     guard let successor = next.pointee.exchange(nil, ordering: .acquiring) else { return }
     if old != nil { release() }
-    mustRelease = true
+    mustEnd = true
     old = current
     current = successor.pointee.renderer
     fading = Self.fadeLength
@@ -75,9 +75,9 @@ struct ReplacedRenderer: BitwiseCopyable {
     if !isOffline { useNext() }
     hasRendered = true
     let output = cycle.pointee.midiOutput
-    if mustRelease {
-      output.release(&sent)
-      mustRelease = !sent.isEmpty
+    if mustEnd {
+      output.end(&sent)
+      mustEnd = !sent.isEmpty
     }
     let first = output.count
     let needsWork = current.render(cycle)

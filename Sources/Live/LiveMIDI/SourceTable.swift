@@ -1,0 +1,70 @@
+import RenderCore
+
+/// What each source holds and has moved, as it has sent it, and the sounds that it has played. It is found by numbers,
+/// because hashing would take most of the time of a message.
+struct SourceTable {
+  /// By the number of the source; `nil` for a source that has not played.
+  private var entries = [Entry?](repeating: nil, count: 64)
+
+  /// An object, because its value is too large to be moved for each message. Without checks for exclusive access, which
+  /// take longer than a change; the table makes them.
+  private final class Entry {
+    @exclusivity(unchecked) var state = SourceState()
+    @exclusivity(unchecked) var sounds = SoundSet()
+  }
+
+  /// What a source holds and has moved.
+  subscript(source: LiveInput.Source) -> SourceState {
+    entries[Int(source.number)]?.state ?? SourceState()
+  }
+
+  /// The sources that have played.
+  var sources: [LiveInput.Source] {
+    entries.indices.filter { entries[$0] != nil }.map { LiveInput.Source(UInt8($0)) }
+  }
+
+  /// The sounds that a source has played since it began, or was ended on them.
+  func sounds(of source: LiveInput.Source) -> [UInt8] {
+    guard let sounds = entries[Int(source.number)]?.sounds else { return [] }
+    return (UInt8(0)...255).filter { sounds.contains($0) }
+  }
+
+  mutating func follow(_ content: LiveInput.Content, from source: LiveInput.Source) {
+    let entry = entry(source)
+    switch content {
+    case .channel(let message): entry.state.follow(message)
+    case .sysEx(let bytes): bytes.withUnsafeBufferPointer { entry.state.follow(sysEx: $0) }
+    case .system: break
+    }
+  }
+
+  /// Notes that a source has played a sound.
+  mutating func add(_ sound: UInt8, of source: LiveInput.Source) {
+    _ = entry(source).sounds.insert(sound)
+  }
+
+  /// Notes that a source has been ended on a sound.
+  mutating func remove(_ sound: UInt8, of source: LiveInput.Source) {
+    entries[Int(source.number)]?.sounds.remove(sound)
+  }
+
+  /// Forgets what a source holds and has moved.
+  mutating func removeState(of source: LiveInput.Source) {
+    entries[Int(source.number)]?.state = SourceState()
+  }
+
+  /// Forgets the keys and switches of all sources, and what they have played.
+  mutating func removeNotes() {
+    for case let entry? in entries {
+      entry.state.forgetNotes()
+      entry.sounds = SoundSet()
+    }
+  }
+
+  private mutating func entry(_ source: LiveInput.Source) -> Entry {
+    if let entry = entries[Int(source.number)] { return entry }
+    let entry = Entry()
+    entries[Int(source.number)] = entry
+    return entry
+  }
+}
