@@ -73,6 +73,11 @@ extension Connection {
     running?.pointee.schedule(bytes: bytes, at: offset) ?? .notRunning
   }
 
+  /// Schedules a message that has been decoded from its bytes, like ``schedule(bytes:at:)``. Realtime: yes.
+  @_noLocks package func schedule(_ message: MIDIMessage, at offset: Int) -> ScheduleStatus {
+    running?.pointee.schedule(message, at: offset) ?? .notRunning
+  }
+
   /// Renders one cycle. Realtime: yes, except the wait for the node.
   ///
   /// - Parameters:

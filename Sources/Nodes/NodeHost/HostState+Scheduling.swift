@@ -26,11 +26,15 @@ extension HostState {
   @_noLocks mutating func schedule(
     bytes: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> ScheduleStatus {
-    switch MIDIMessage(bytes) {
+    guard let message = MIDIMessage(bytes) else { return .malformed }
+    return schedule(message, at: offset)
+  }
+
+  @_noLocks mutating func schedule(_ message: MIDIMessage, at offset: Int) -> ScheduleStatus {
+    switch message {
     case .channel(let message): schedule(message, at: offset)
     case .system(let message): schedule(message, at: offset)
     case .sysEx(let inner): schedule(inner: inner, at: offset)
-    case nil: .malformed
     }
   }
 

@@ -103,29 +103,27 @@ extension PluginState {
     signals.wakeWorker()
   }
 
+  /// Schedules a message of the host, and follows it. Bytes that are not one complete message are left out.
   @_noLocks private mutating func schedule(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, isEnabled: Bool,
     _ active: UnsafeMutablePointer<ActiveConnection>?
   ) {
-    if bytes.count == 0 { return }
-    let message = ChannelMessage(
-      status: bytes[0], data1: bytes.count > 1 ? bytes[1] : 0,
-      data2: bytes.count > 2 ? bytes[2] : 0)
-    if let message {
+    let memory = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    guard let message = MIDIMessage(UnsafeBufferPointer(start: memory, count: bytes.count)) else {
+      return
+    }
+    switch message {
+    case .channel(let message):
       // A note would sound when the bypass ends.
       if message.startsNote, !isEnabled { return }
       chase.follow(message)
       if !message.startsNote, !message.endsNote { signals.reportChange() }
-    } else if bytes.count > 2, bytes[0] == 0xF0 {
-      let inner = bytes.baseAddress.map { $0.assumingMemoryBound(to: UInt8.self) + 1 }
-      chase.follow(sysEx: UnsafeBufferPointer(start: inner, count: bytes.count - 2))
+    case .sysEx(let inner):
+      chase.follow(sysEx: inner)
       signals.reportChange()
+    case .system: break
     }
     guard let active else { return }
-    let buffer = UnsafeBufferPointer(
-      start: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-    _ = active.pointee.connection._withUnsafeGuaranteedRef {
-      $0.schedule(bytes: buffer, at: offset)
-    }
+    _ = active.pointee.connection._withUnsafeGuaranteedRef { $0.schedule(message, at: offset) }
   }
 }
