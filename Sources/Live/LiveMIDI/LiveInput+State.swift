@@ -34,9 +34,6 @@ extension LiveInput {
 
     /// The names of all connected sources; of several programs with one name, it has it once.
     var allNames: [String] { sourceNames + Set(programs.values).sorted() }
-    var consumer: InputFIFO? { consumers.current }
-    /// Zones are for the sound device only: a host has the unit as it is.
-    var usesZones: Bool { router != nil && consumer != nil && consumer === consumers.device }
   }
 
   struct Consumers {
@@ -46,6 +43,10 @@ extension LiveInput {
 
     var current: InputFIFO? { hosts.first ?? device }
     var all: [InputFIFO] { hosts + [device].compactMap(\.self) }
+
+    /// Returns the consumer that plays a sound: of the port's own unit a host, if one has the port; of the sounds of zones
+    /// the device.
+    func playing(_ sound: UInt8) -> InputFIFO? { sound == 0 ? current : device }
   }
 
   /// A source and the sound that it plays; 0 is the port's own unit.
@@ -56,28 +57,29 @@ extension LiveInput {
 }
 
 extension LiveInput.State {
-  /// Changes the consumers. If another one receives the events from now on, the keys and pedals that are held are
-  /// released for the previous one.
+  /// Changes the consumers. What is held on the sounds that another one plays from now on is released for the previous one.
   mutating func changeConsumers(at time: Int64, _ body: (inout LiveInput.Consumers) -> Void) {
     var new = consumers
     body(&new)
-    let isOther = new.current !== consumer
+    let isOther = new.current !== consumers.current
+    let isOtherDevice = new.device !== consumers.device
+    func isMoved(_ sound: UInt8) -> Bool { sound == 0 ? isOther : isOtherDevice }
+    for source in sources.sources { _ = endSounds(of: source, at: time, where: isMoved) }
+    sources.removeSounds(where: isMoved)
+    router?.forgetHeld(where: isMoved)
     if isOther {
-      for source in sources.sources { _ = endSounds(of: source, at: time) }
       sources.removeNotes()
       stuckSources = []
-      router?.forgetHeld()
-      mergers.removeAll()
     }
-    if new.device !== consumers.device {
-      router?.forgetSettings()
+    if isOtherDevice {
+      mergers.removeAll()
       passedParameters = new.device?.unit?.parameters?.all ?? [:]
     }
     consumers = new
-    if isOther, let consumer, consumer === consumers.device {
-      restoreChannels(of: consumer, at: time)
-      if let router { setZones(router.zones) }
-    }
+    let isOfDevice = consumers.current === consumers.device
+    router?.forgetSettings { isMoved($0) && ($0 != 0 || isOfDevice) }
+    if isOther, isOfDevice, let device = consumers.device { restoreChannels(of: device, at: time) }
+    if isOtherDevice || isOther && isOfDevice, let router { setZones(router.zones) }
   }
 
   mutating func follow(_ content: LiveInput.Content, from source: LiveInput.Source) {
@@ -118,7 +120,7 @@ extension LiveInput.State {
   ) -> Bool {
     lastTime = time
     follow(content, from: source)
-    guard consumer != nil else { return true }
+    guard consumers.current != nil else { return true }
     guard releaseStuck(at: time), route(content, from: source, at: time) else {
       stuckSources.insert(source)
       refused += 1
@@ -131,7 +133,7 @@ extension LiveInput.State {
   private mutating func route(
     _ content: LiveInput.Content, from source: LiveInput.Source, at time: Int64
   ) -> Bool {
-    guard usesZones else {
+    guard router != nil else {
       return write(content, from: LiveInput.Holder(source: source), at: time)
     }
     guard case .channel(let message) = content else {
@@ -168,7 +170,7 @@ extension LiveInput.State {
     }
     routed.removeAll(keepingCapacity: true)
     router?.setZones(zones ?? [Zone()], into: &routed)
-    if usesZones { _ = writeRouted(at: lastTime) }
+    _ = writeRouted(at: lastTime)
   }
 
   /// Returns the parameters of the sound device's unit that have changed since the last call.
@@ -181,11 +183,12 @@ extension LiveInput.State {
   /// Releases all keys and pedals, and ends what sounds.
   mutating func silence(at time: Int64) {
     for source in sources.sources { release(source, at: time) }
-    for sound in [0] + (usesZones ? zoneUnits.keys.sorted() : []) {
+    for sound in [0] + (router == nil ? [] : zoneUnits.keys.sorted()) {
       for channel in UInt8(0)..<16 {
         // All Sound Off.
         let message = ChannelMessage(.controlChange, channel: channel, 120, 0)
-        _ = consumer?.write(.channel(message), from: LiveInput.Source(1), to: sound, at: time)
+        _ = consumers.playing(sound)?.write(
+          .channel(message), from: LiveInput.Source(1), to: sound, at: time)
       }
     }
   }
@@ -206,8 +209,8 @@ extension LiveInput.State {
   private mutating func pass(
     _ content: LiveInput.Content, from holder: LiveInput.Holder, at time: Int64
   ) -> Bool {
-    guard let consumer else { return true }
     let (source, sound) = (holder.source, holder.sound)
+    guard let consumer = consumers.playing(sound) else { return true }
     if sound == 0 { return consumer.write(content, from: source, to: 0, at: time) }
     switch content {
     case .channel(let message):
@@ -250,23 +253,34 @@ extension LiveInput.State {
     router?.remove(source)
   }
 
-  /// Ends a source for all sounds that it has played.
+  /// Ends a source for the sounds that it has played.
   ///
+  /// - Parameter isWanted: Returns whether to end it for a sound.
   /// - Returns: `false` if there was no room for all. It has still to be ended for the others.
-  private mutating func endSounds(of source: LiveInput.Source, at time: Int64) -> Bool {
-    guard let consumer else { return true }
-    for sound in sources.sounds(of: source) {
-      if sound == 0 {
-        guard consumer.writeEnd(of: source, at: time) else { return false }
-      } else {
-        let isDone = mergers.end(source, for: sound, room: consumer.room) { message in
-          _ = consumer.write(.channel(message), from: source, to: sound, at: time)
-          router?.note(message, for: sound)
-        }
-        if !isDone { return false }
+  private mutating func endSounds(
+    of source: LiveInput.Source, at time: Int64, where isWanted: (UInt8) -> Bool = { _ in true }
+  ) -> Bool {
+    for sound in sources.sounds(of: source) where isWanted(sound) {
+      if let consumer = consumers.playing(sound),
+        !end(source, for: sound, at: time, consumer)
+      {
+        return false
       }
-      sources.remove(sound, of: source)
+      sources.removeSounds(of: source) { $0 == sound }
     }
     return true
+  }
+
+  /// Ends a source for a sound.
+  ///
+  /// - Returns: `false` if there was no room. Nothing has changed then.
+  private mutating func end(
+    _ source: LiveInput.Source, for sound: UInt8, at time: Int64, _ consumer: InputFIFO
+  ) -> Bool {
+    if sound == 0 { return consumer.writeEnd(of: source, at: time) }
+    return mergers.end(source, for: sound, room: consumer.room) { message in
+      _ = consumer.write(.channel(message), from: source, to: sound, at: time)
+      router?.note(message, for: sound)
+    }
   }
 }

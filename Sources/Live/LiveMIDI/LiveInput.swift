@@ -68,8 +68,9 @@ public final class LiveInput: Sendable {
     state.withLock { $0.end(source, at: time) }
   }
 
-  /// Changes the zones by which keyboards play the port on the sound device: from the next message on. What is held goes
-  /// on with the sounds with which it began. Hosts receive what keyboards play without zones.
+  /// Changes the zones by which keyboards play the port: from the next message on. What is held goes on with the sounds with
+  /// which it began. A host that has the port receives what the zones of the port's own unit play; the sounds of zones are
+  /// on the sound device.
   ///
   /// - Parameter zones: The zones; `nil`: the port's unit receives everything.
   package func setZones(_ zones: [Zone]?) { state.withLock { $0.setZones(zones) } }
@@ -95,7 +96,7 @@ public final class LiveInput: Sendable {
   package func name(of source: Source) -> String? { state.withLock { $0.names[source] } }
 
   /// The unit that the sources play; `nil` if none receives the events.
-  package var playedUnit: (any RenderUnit)? { state.withLock { $0.consumer?.unit } }
+  package var playedUnit: (any RenderUnit)? { state.withLock { $0.consumers.current?.unit } }
 
   /// Forgets the programs and controllers that are kept for the sound device, because its next unit is given them in
   /// another way.
@@ -170,13 +171,20 @@ public final class LiveInput: Sendable {
     }
   }
 
-  /// The keys that are held or were struck, in their order: of a host that plays the port, or of the sound device.
+  /// The keys that are held or were struck, in their order: of a host that plays the port, or of the sound device; with zones,
+  /// of both.
   package var playedKeys: [PlayedKey] {
-    guard let consumer = state.withLock({ $0.consumer }) else { return [] }
-    // The consumer owns the memory of its keys, and may be removed meanwhile.
-    return withExtendedLifetime(consumer) {
+    let consumers = state.withLock { state in
+      let (current, device) = (state.consumers.current, state.consumers.device)
+      let isDeviceToo = state.router != nil && device !== current
+      return [current, isDeviceToo ? device : nil].compactMap(\.self)
+    }
+    // The consumers own the memory of their keys, and may be removed meanwhile.
+    return withExtendedLifetime(consumers) {
       (0..<128).compactMap { key in
-        let (isHeld, strikes) = consumer.keys.state(of: key)
+        let states = consumers.map { $0.keys.state(of: key) }
+        let isHeld = states.contains { $0.isHeld }
+        let strikes = states.reduce(0) { $0 &+ $1.strikes }
         if !isHeld, strikes == 0 { return nil }
         return PlayedKey(key: UInt8(key), isHeld: isHeld, strikes: strikes)
       }

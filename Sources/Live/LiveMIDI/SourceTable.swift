@@ -43,9 +43,13 @@ struct SourceTable {
     _ = entry(source).sounds.insert(sound)
   }
 
-  /// Notes that a source has been ended on a sound.
-  mutating func remove(_ sound: UInt8, of source: LiveInput.Source) {
-    entries[Int(source.number)]?.sounds.remove(sound)
+  /// Notes that a source, or each, has been ended on some of the sounds that it has played.
+  mutating func removeSounds(of source: LiveInput.Source? = nil, where isEnded: (UInt8) -> Bool) {
+    for source in source.map({ [$0] }) ?? sources {
+      for sound in sounds(of: source) where isEnded(sound) {
+        entries[Int(source.number)]?.sounds.remove(sound)
+      }
+    }
   }
 
   /// Forgets what a source holds and has moved.
@@ -53,12 +57,9 @@ struct SourceTable {
     entries[Int(source.number)]?.state = SourceState()
   }
 
-  /// Forgets the keys and switches of all sources, and what they have played.
+  /// Forgets the keys and switches of all sources.
   mutating func removeNotes() {
-    for case let entry? in entries {
-      entry.state.forgetNotes()
-      entry.sounds = SoundSet()
-    }
+    for case let entry? in entries { entry.state.forgetNotes() }
   }
 
   private mutating func entry(_ source: LiveInput.Source) -> Entry {

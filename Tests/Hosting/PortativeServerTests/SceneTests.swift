@@ -76,6 +76,31 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     #expect(zip(old, new).contains { abs($0 - $1) > 0.001 })
   }
 
+  @Test func `scenes and their zones are played while a host has the port`() throws {
+    func play(hosted: Bool) throws -> [Float] {
+      let player = try ScenePlayer(Self.configuration)
+      try player.scenes.choose(.named("Organ"))
+      #expect(player.connect(sounds: 2))
+      let host = LiveInputConsumer(to: player.input, as: .host, sampleRate: 48_000)
+      if hosted { host.begin() }
+      var audio: [Float] = []
+      for scene in ["Organ", "Strings"] {
+        try player.scenes.choose(.named(scene))
+        player.send(note(60))
+        for _ in 0..<40 { audio += player.cycle() }
+        player.send(ChannelMessage(.noteOff, channel: 0, 60, 64))
+        for _ in 0..<8 { audio += player.cycle() }
+      }
+      if hosted { host.end() }
+      return audio
+    }
+    let (alone, hosted) = (try play(hosted: false), try play(hosted: true))
+    #expect(alone.contains { abs($0) > 0.01 })
+    // The port's own unit, whose effects are not quite silent, fades.
+    let largest = zip(alone, hosted).map { abs($0 - $1) }.max() ?? 1
+    #expect(largest < 1e-6, "\(largest)")
+  }
+
   @Test func `the set list is followed to its ends`() throws {
     let player = try ScenePlayer(Self.configuration)
     #expect(player.scenes.list == SceneList(names: ["Organ", "Strings", "Organ"], setListCount: 3))

@@ -95,12 +95,12 @@ extension PlayedPorts {
         makeSounds(of: index)
         isChanged = true
       }
-      for port in ports[index].mixPorts { port.isEnabled = isHeard(ports[index]) }
+      ports[index].mixPort?.isEnabled = isHeard(ports[index])
     }
     return isChanged
   }
 
-  /// Whether a port is heard on the device.
+  /// Whether a port's own unit is heard on the device. The sounds of its zones always are.
   private func isHeard(_ port: Port) -> Bool { isInGraph || !port.input.isHosted }
 
   private func makeMixPort(
@@ -181,7 +181,7 @@ extension PlayedPorts {
         let zone = MixPort(
           unit, sound: sound.number, sound.panorama, of: port,
           tap: tap(for: ports[index].name, sound: sound))
-        zone.isEnabled = isHeard(ports[index])
+        zone.isEnabled = true
         addDeferredWork(of: zone, named: ports[index].name)
         ports[index].zones.add(zone)
       } catch {

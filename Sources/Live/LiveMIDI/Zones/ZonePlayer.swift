@@ -85,12 +85,12 @@ final class ZonePlayer {
     for pedal in Int(channel) * 8..<Int(channel) * 8 + 8 { pedals[pedal] = [] }
   }
 
-  /// Forgets what is held.
-  func forgetHeld() {
-    for key in keys { notes[key] = [] }
-    keys = []
-    for pedal in pedals.indices { pedals[pedal] = [] }
-    legatoLines = []
+  /// Forgets what is held on some sounds.
+  func forgetHeld(where isReleased: (UInt8) -> Bool) {
+    for key in keys { notes[key].removeAll { isReleased($0.sound) } }
+    keys.removeAll { notes[$0].isEmpty }
+    for pedal in pedals.indices { pedals[pedal].removeAll { isReleased($0.sound) } }
+    legatoLines = legatoLines.filter { !isReleased($0.sound) }
   }
 }
 

@@ -98,23 +98,22 @@ struct ZoneRouter {
     player.zones = nil
   }
 
-  /// Forgets the settings of sounds that are made again.
-  mutating func forgetSettings() {
-    received = [Settings?](repeating: nil, count: 256)
-    for player in players { player?.legatoLines = [] }
+  /// Forgets the settings of sounds that other units play from now on.
+  mutating func forgetSettings(where isMoved: (UInt8) -> Bool) {
+    for sound in received.indices where isMoved(UInt8(sound)) { received[sound] = nil }
   }
 
-  /// Forgets what is held, because everything has been released.
-  mutating func forgetHeld() {
-    for player in players { player?.forgetHeld() }
-    lines = [:]
+  /// Forgets what is held on some sounds, because it has been released.
+  mutating func forgetHeld(where isReleased: (UInt8) -> Bool) {
+    for player in players { player?.forgetHeld(where: isReleased) }
+    lines = lines.filter { !isReleased($0.key.sound) }
   }
 
   /// Forgets what a source holds and has moved, because it has been released.
   mutating func release(_ source: LiveInput.Source, _ state: SourceState) {
     for line in lines.keys { lines[line]?.removeAll { $0.source == source } }
     guard let player = players[Int(source.number)] else { return }
-    player.forgetHeld()
+    player.forgetHeld { _ in true }
     var positions = state.positions
     while let rest = positions.popRest() {
       player.chase.follow(rest)

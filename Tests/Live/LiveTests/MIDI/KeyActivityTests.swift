@@ -116,6 +116,9 @@ import Threads
     #expect(input.playedKeys == [PlayedKey(key: 60, isHeld: true, strikes: 1)])
     input.add(host, as: .host, at: 0)
     #expect(input.playedKeys.isEmpty)
+    // The sounds of zones are played on the device.
+    input.setZones([Zone()])
+    #expect(input.playedKeys.count == 1)
     input.remove(host, at: 0)
     #expect(input.playedKeys.count == 1)
   }

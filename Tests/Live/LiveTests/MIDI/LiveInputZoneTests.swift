@@ -104,21 +104,78 @@ import Testing
     #expect(received().isEmpty)
   }
 
-  @Test func `a host receives what keyboards play without zones, and the device its zones again`() {
+  private func received(_ host: InputFIFO) -> [[UInt8]] {
+    let reader = host.reader
+    return reader.takeAll().map { [UInt8($0.number >> 8 & 0xFF)] + $0.status }
+  }
+
+  @Test
+  func
+    `zones apply while a host has the port: their sounds on the device, the port's own in the host`()
+  {
     let host = InputFIFO()
     input.add(fifo, as: .device, at: 0)
-    input.setZones([zone(1, keys: 60...127)])
-    input.send(on(60), from: keyboard, at: 1)
+    input.add(host, as: .host, at: 0)
+    input.setZones([zone(1, keys: 60...127), zone(0, keys: 0...49)])
+    for key: UInt8 in [40, 55, 60] { input.send(on(key), from: keyboard, at: 1) }
+    #expect(received(host) == [[0, 0x90, 40, 100]])
+    #expect(received() == [[1, 0x90, 60, 100]])
+    // The next scene acts from the next message on.
+    input.setZones([zone(2)])
+    input.send(on(61), from: keyboard, at: 2)
+    for key: UInt8 in [40, 60] { input.send(off(key), from: keyboard, at: 3) }
+    #expect(received(host) == [[0, 0x80, 40, 64]])
+    #expect(received() == [[2, 0x90, 61, 100], [1, 0x80, 60, 64]])
+    input.end(keyboard, at: 4)
+    #expect(received() == [[2, 0x80, 61, 64]])
+  }
+
+  @Test func `what is held on the sounds of zones goes on when a host takes the port or leaves it`()
+  {
+    let host = InputFIFO()
+    input.add(fifo, as: .device, at: 0)
+    input.setZones([zone(1, keys: 60...127), zone(0, keys: 0...59)])
+    for content in [on(40), on(60)] { input.send(content, from: keyboard, at: 1) }
+    _ = received()
     input.add(host, as: .host, at: 2)
-    #expect(received() == [[1, 0x90, 60, 100], [1, 0x80, 60, 64]])
-    input.send(on(50), from: keyboard, at: 3)
-    let hostReader = host.reader
-    #expect(hostReader.takeAll().map(\.number) == [1])
+    #expect(received() == [[0] + sourceEnd])
+    input.send(on(41), from: keyboard, at: 3)
     input.remove(host, at: 4)
-    #expect(received().isEmpty)
-    input.send(off(50), from: keyboard, at: 5)
-    input.send(on(61), from: keyboard, at: 5)
-    #expect(received() == [[1, 0x90, 61, 100]])
+    #expect(received(host) == [[0, 0x90, 41, 100], [0] + sourceEnd])
+    for key: UInt8 in [40, 41, 60] { input.send(off(key), from: keyboard, at: 5) }
+    #expect(received() == [[1, 0x80, 60, 64]])
+  }
+
+  @Test func `a wheel is where it was for zones of the port's own unit after a host has left`() {
+    let host = InputFIFO()
+    input.add(fifo, as: .device, at: 0)
+    input.setZones([zone(0), zone(1)])
+    let bend = ChannelMessage(.pitchBend, channel: 0, 0, 127)
+    input.send(.channel(bend), from: keyboard, at: 1)
+    _ = received()
+    input.add(host, as: .host, at: 2)
+    #expect(received() == [[0] + sourceEnd])
+    input.remove(host, at: 3)
+    #expect(received() == [[0, 0xE0, 0, 127]])
+  }
+
+  @Test
+  func
+    `sounds of zones on a device that opens while a host has the port are at the wheel's position`()
+  {
+    let host = InputFIFO()
+    input.add(host, as: .host, at: 0)
+    input.setZones([zone(1)])
+    input.send(
+      .channel(ChannelMessage(.pitchBend, channel: 0, 0, 127)), from: keyboard, at: 1)
+    input.add(fifo, as: .device, at: 2)
+    #expect(received() == [[1, 0xE0, 0, 127]])
+    #expect(received(host).isEmpty)
+    input.send(on(60), from: keyboard, at: 3)
+    let next = InputFIFO()
+    input.add(next, as: .device, at: 4)
+    #expect(received() == [[1, 0x90, 60, 100], [1, 0x80, 60, 64], [1, 0xE0, 0, 64]])
+    #expect(received(next) == [[1, 0xE0, 0, 127]])
   }
 
   @Test func `a refused note-off of a sound is sent as soon as there is room`() {
