@@ -52,17 +52,17 @@ import Testing
 
   private let sensing = SequencerEvent.Content.system(.activeSensing)
 
-  @Test func `300 ms after the last message only the notes of that source end`()
-    throws
-  {
+  @Test func `300 ms after the last message that source ends, and no other`() throws {
     try after(0, sensing, note(.noteOn, 60))
+    try after(0, .messages([ChannelMessage(.pitchBend, channel: 0, 0, 127)]))
     try after(0, note(.noteOn, 62), from: pads)
     _ = recorder.drain()
     #expect(state.sensingDeadline == clock.now + 330_000_000)
     try after(329)
     #expect(recorder.drain().isEmpty)
     try after(1)
-    #expect(recorder.drain().map(\.content) == [.channel(.noteOff, 60, 64)])
+    #expect(
+      recorder.drain().map(\.content) == [.channel(.noteOff, 60, 64), .channel(.pitchBend, 0, 64)])
     #expect(state.events == [.fellSilent(sender: "Keys", port: "Organ")])
     #expect(state.sensingDeadline == nil)
     try after(10_000)

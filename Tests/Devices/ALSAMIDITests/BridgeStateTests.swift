@@ -52,18 +52,19 @@ import Testing
     #expect(state.events == [.notWired(.cannotConnect(sender: pads, receiver: flute))])
   }
 
-  @Test mutating func `unplugging a keyboard releases its keys only`() throws {
+  @Test mutating func `unplugging a keyboard ends what it holds and has moved, and no more`() throws
+  {
     try take(
       announced(.subscribed(sender: keys, receiver: port)),
       announced(.subscribed(sender: pads, receiver: port)),
-      event(.messages([note(60)]), from: keys), event(.messages([note(62)]), from: pads))
+      event(.messages([note(60), bend]), from: keys), event(.messages([note(62)]), from: pads))
     _ = recorder.drain()
     // The kernel announces it to the port first and then to all clients.
     try take(
       event(
         .announcement(.unsubscribed(sender: keys, receiver: port)), from: .announcements, to: port),
       announced(.portExited(keys)), announced(.clientExited(24)))
-    #expect(recorder.drain().map(\.content) == [.channel(.noteOff, 60, 64)])
+    #expect(recorder.drain().map(\.content) == end)
     #expect(recorder.input.hasSources)
     #expect(
       state.events == [
@@ -83,29 +84,28 @@ import Testing
     #expect(policy.changes.last == .unsubscribed(sender: keys, receiver: port))
   }
 
-  @Test mutating func `a client that ends without a connection releases its keys`() throws {
+  @Test mutating func `a client that ends without a connection ends as a source`() throws {
     let program = PortAddress(client: 130, port: 5)
     try take(
-      event(.messages([note(60)]), from: program), announced(.clientExited(129)))
-    #expect(recorder.drain().count == 1)
+      event(.messages([note(60), bend]), from: program), announced(.clientExited(129)))
+    #expect(recorder.drain().count == 2)
     try take(announced(.clientExited(130)))
-    #expect(recorder.drain().map(\.content) == [.channel(.noteOff, 60, 64)])
+    #expect(recorder.drain().map(\.content) == end)
   }
 
-  @Test mutating func `after an overrun all keys are released, and all ports are read again`()
+  @Test mutating func `after an overrun all sources end, and all ports are read again`()
     throws
   {
     try take(
-      announced(.subscribed(sender: keys, receiver: port)), event(.messages([note(60)]), from: keys)
-    )
+      announced(.subscribed(sender: keys, receiver: port)),
+      event(.messages([note(60), bend]), from: keys))
     _ = recorder.drain()
     sequencer.connections = [.init(sender: pads, receiver: port)]
     state.events = []
     sequencer.events = [.failure(.overrun), .success(event(.messages([note(62)]), from: pads))]
     #expect(try state.readEvents() == true)
     #expect(try !state.readEvents())
-    #expect(
-      recorder.drain().map(\.content) == [.channel(.noteOff, 60, 64), .channel(.noteOn, 62, 100)])
+    #expect(recorder.drain().map(\.content) == end + [.channel(.noteOn, 62, 100)])
     #expect(
       state.events == [
         .overrun, .unwired(sender: "Keys", port: "Organ"), .wired(sender: "Pads", port: "Organ"),
@@ -114,12 +114,13 @@ import Testing
     #expect(recorder.input.hasSources)
   }
 
-  @Test mutating func `a removed port receives earlier events, and releases its keys`() throws {
+  @Test mutating func `a removed port receives earlier events, and its sources end`() throws {
     try take(announced(.subscribed(sender: keys, receiver: port)))
-    sequencer.events = [.success(event(.messages([note(60)]), from: keys))]
+    sequencer.events = [.success(event(.messages([bend, note(60)]), from: keys))]
     try state.remove(port)
     #expect(
-      recorder.drain().map(\.content) == [.channel(.noteOn, 60, 100), .channel(.noteOff, 60, 64)])
+      recorder.drain().map(\.content)
+        == [.channel(.pitchBend, 0, 127), .channel(.noteOn, 60, 100)] + end)
     #expect(!recorder.input.hasSources)
     #expect(policy.changes.last == .ownPortRemoved(port))
     try take(event(.messages([note(60)]), from: keys))
@@ -152,6 +153,10 @@ import Testing
   private func note(_ key: UInt8) -> ChannelMessage {
     ChannelMessage(.noteOn, channel: 0, key, 100)
   }
+
+  private let bend = ChannelMessage(.pitchBend, channel: 0, 0, 127)
+  /// The messages by which a source ends that has struck key 60 and moved its wheel.
+  private let end: [LiveInput.Content] = [.channel(.noteOff, 60, 64), .channel(.pitchBend, 0, 64)]
 
   private func event(
     _ content: SequencerEvent.Content, from source: PortAddress, to receiver: PortAddress? = nil,

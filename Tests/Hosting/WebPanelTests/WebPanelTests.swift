@@ -421,9 +421,10 @@ import WebServer
       try page.send(Self.midi(0x90, 64, 90))
       try page.send(Self.midi(0xB0, 64, 127))
       try page.send(Self.midi(0x80, 64, 0))
+      try page.send(Self.midi(0xE0, 0, 127))
       #expect(
         eventually {
-          messages += recorder.drain().messages; return messages.count >= 4
+          messages += recorder.drain().messages; return messages.count >= 5
         })
       #expect(messages.prefix(2).map(\.data1) == [60, 64])
       messages = []
@@ -431,8 +432,9 @@ import WebServer
     // The connection was closed without a farewell.
     #expect(
       eventually {
-        messages += recorder.drain().messages; return messages.count >= 2
+        messages += recorder.drain().messages; return messages.count >= 3
       })
+    #expect(messages.contains { $0.kind == .pitchBend && $0.bend == 8192 })
     #expect(messages.contains { $0.endsNote && $0.data1 == 60 })
     #expect(messages.contains { $0.kind == .controlChange && $0.data1 == 64 && $0.data2 == 0 })
     #expect(eventually { port.input.sourceNames.isEmpty })

@@ -135,14 +135,19 @@ import Testing
     let connection = try front.connect(probePort(8).component)
     try connection.initialize(Format(inputChannels: 2, maximumFrames: 64), mode: .offline)
     #expect(connection.schedule(note(60), at: 9) == .accepted)
+    let bend = ChannelMessage(.pitchBend, channel: 0, 0, 127)
+    #expect(connection.schedule(bend, at: 10) == .accepted)
     _ = connection.rendered(64)
-    #expect(connection.received == [ReceivedEvent(9, [0x90, 72, 100])])
+    #expect(
+      connection.received
+        == [ReceivedEvent(9, [0x90, 72, 100]), ReceivedEvent(10, [0xE0, 0, 127])])
     _ = connection.rendered(64)
     #expect(connection.received.isEmpty)
     echo.server.stop()
     let isReleased = eventually {
       _ = connection.rendered(64)
-      return connection.received == [ReceivedEvent(0, [0x80, 72, 64])]
+      return connection.received
+        == [ReceivedEvent(0, [0x80, 72, 64]), ReceivedEvent(0, [0xE0, 0, 64])]
     }
     #expect(isReleased)
     _ = connection.rendered(64)
