@@ -244,7 +244,8 @@ final class PanelSession: WebSession, @unchecked Sendable {
 
   /// Answers with the result of work, which is not begun if the page is gone.
   ///
-  /// - Parameter finally: Called on `queue`, also if the work is not begun.
+  /// - Parameter finally: Called on `queue` before the answer, to which the page may respond at once; also if the work is not
+  ///   begun.
   private func inBackground<Response: Encodable & Sendable>(
     _ id: UInt32, on queue: DispatchQueue, finally: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable (any PanelHost) throws(ProtocolError) -> Response
@@ -252,14 +253,14 @@ final class PanelSession: WebSession, @unchecked Sendable {
     try beginBackground()
     let host = panel.host
     queue.async { [self] in
-      defer { finally() }
-      if isOver.load(ordering: .relaxed) { return }
+      if isOver.load(ordering: .relaxed) { return finally() }
       let answer: Result<Response, ProtocolError>
       do throws(ProtocolError) {
         answer = .success(try work(host))
       } catch {
         answer = .failure(error)
       }
+      finally()
       panel.web.perform { [self] in
         unanswered -= 1
         switch answer {
