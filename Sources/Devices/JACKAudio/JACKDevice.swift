@@ -1,3 +1,4 @@
+import CJACK
 public import LiveAudio
 package import LocalSystem
 public import RenderCore
@@ -118,4 +119,42 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
   }
 
   deinit { stop() }
+}
+
+extension JACKDevice {
+  package var transport: Transport? {
+    client.map { client in
+      var position = jack_position_t()
+      let isRolling = cjack_transport(client.handle, &position)
+      return Transport(position, isRolling: isRolling)
+    }
+  }
+
+  package func change(_ change: TransportChange) -> Bool {
+    guard let client else { return false }
+    return client.perform(within: 1) {
+      switch change {
+      case .start:
+        client.jack.transport_start(client.handle)
+        return true
+      case .stop:
+        client.jack.transport_stop(client.handle)
+        return true
+      case .locate(let frame):
+        guard let frame = UInt32(exactly: frame) else { return false }
+        return client.jack.transport_locate(client.handle, frame) == 0
+      }
+    } ?? false
+  }
+}
+
+/// Detects a session manager, which starts other programs and connects them.
+enum SessionManager {
+  /// The variables that session managers set: New Session Manager, RaySession, Agordejo and others; and ladish.
+  static let variables = ["NSM_URL", "LADISH_APP_NAME"]
+
+  /// Returns whether a session manager started this program.
+  fileprivate static func isPresent(in environment: ProcessEnvironment) -> Bool {
+    variables.contains { environment.variable($0) != nil }
+  }
 }

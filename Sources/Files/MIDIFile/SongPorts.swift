@@ -7,8 +7,8 @@ import RenderCore
 /// made for its modules. Tracks before them have port 0. Only ports with notes count. They are numbered from 0: first the
 /// numbers in ascending order, then the names in their order in the file. What is sent to another port goes to the first.
 ///
-/// A song with several ports is for a module with several inputs, or for several modules. A reset without a counterpart on
-/// another port is for that port, too.
+/// A song with several ports is for a module with several inputs, or for several modules. A reset is also for the ports
+/// that have none of their own, and no notes before it.
 ///
 /// Source: FF 21 as Cakewalk introduced it; RP-019 for FF 09.
 struct SongPorts {

@@ -31,6 +31,8 @@ private struct TimelineBuilder {
   private var wrongChecksums = RepeatedFault()
   /// The present port of each track.
   private var trackPorts: [UInt8]
+  /// The ports that have had notes.
+  private var hasNotes: Set<UInt8> = []
   /// The tick of the timeline at which the next sequence starts.
   private var origin: Int64 = 0
   /// The last tick and its frame, because the notes of a chord share one tick.
@@ -105,7 +107,10 @@ private struct TimelineBuilder {
   }
 
   private mutating func append(_ message: ChannelMessage, _ track: Int) {
-    if message.startsNote { timeline.tracks[track].noteCount += 1 }
+    if message.startsNote {
+      timeline.tracks[track].noteCount += 1
+      hasNotes.insert(trackPorts[track])
+    }
     timeline.tracks[track].channels |= 1 << UInt16(message.channel)
     append(.channel(message), track)
   }
@@ -120,7 +125,7 @@ private struct TimelineBuilder {
     guard !ports.withoutReset.isEmpty,
       bytes.withUnsafeBufferPointer({ SystemExclusive.resets($0) })
     else { return }
-    for port in ports.withoutReset where port != trackPorts[track] {
+    for port in ports.withoutReset where port != trackPorts[track] && !hasNotes.contains(port) {
       append(message, track, port: port)
     }
   }

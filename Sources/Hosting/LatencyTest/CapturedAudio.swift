@@ -60,3 +60,59 @@ final class CapturedAudio: Sendable {
     }
   }
 }
+
+/// Finds clicks in a recording.
+enum ClickFinder {
+  /// The peak level below which a recording is silent: −60 dBFS.
+  private static let floor: Float = 0.001
+  /// The least ratio of the loudest level to the mean level.
+  private static let prominence: Float = 10
+
+  /// - Parameter levels: The level of each frame.
+  /// - Returns: The frames in which clicks start: where the level reaches half of the loudest level. Frames within 20
+  ///   ms after a click belong to it, because converters ring and rooms echo.
+  static func clicks(in levels: [Float], rate: Int) -> [Int] {
+    guard let loudest = levels.max(), loudest >= floor,
+      loudest >= prominence * levels.reduce(0, +) / Float(levels.count)
+    else { return [] }
+    var clicks: [Int] = []
+    for (frame, level) in levels.enumerated() where level >= loudest / 2 {
+      if let last = clicks.last, frame - last < rate / 50 { continue }
+      clicks.append(frame)
+    }
+    return clicks
+  }
+}
+
+/// Converts frame numbers of a recording to capture times, with a straight line through all stamps, because a single
+/// stamp may be late by as much as its reader was.
+///
+/// The line is a least-squares fit.
+struct FrameLine {
+  private let origin: FrameStamp
+  /// The time of the origin's frame on the line, in nanoseconds after the origin's stamp.
+  private let begin: Double
+  private let perFrame: Double
+
+  /// - Returns: `nil` unless the stamps are of at least two different frames.
+  init?(through stamps: [FrameStamp]) {
+    guard let origin = stamps.first else { return nil }
+    let frames = stamps.map { Double($0.frame - origin.frame) }
+    let times = stamps.map { Double($0.time - origin.time) }
+    let frame = frames.reduce(0, +) / Double(stamps.count)
+    let time = times.reduce(0, +) / Double(stamps.count)
+    let spread = frames.reduce(0) { $0 + ($1 - frame) * ($1 - frame) }
+    guard spread > 0 else { return nil }
+    self.origin = origin
+    perFrame =
+      zip(frames, times).reduce(0) { $0 + ($1.0 - frame) * ($1.1 - time) } / spread
+    begin = time - perFrame * frame
+  }
+
+  /// Returns the capture time of a frame.
+  ///
+  /// - Returns: The CLOCK_MONOTONIC time in nanoseconds.
+  func time(of frame: Int) -> Int64 {
+    origin.time + Int64(begin + perFrame * Double(frame - origin.frame))
+  }
+}

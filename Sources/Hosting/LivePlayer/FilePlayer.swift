@@ -1,12 +1,15 @@
 import BatchRenderer
 import Effects
 import FluidSynthEngine
+import Glibc
 package import LocalSystem
 package import MIDIFile
 package import NodeHost
 package import OfflineRenderer
 import RenderCore
 package import SongHost
+import Synchronization
+import Threads
 
 /// Plays a song through nodes into a file, as fast as the nodes render.
 ///
@@ -104,4 +107,24 @@ package struct FilePlayer {
       throw Failure(error, input: input)
     }
   }
+}
+
+/// Closes connections as soon as a signal arrives, so that an offline render call stops waiting for its node.
+///
+/// - Parameter body: Performed on the calling thread; it may wait for the nodes of `connections`.
+func closingWhenInterrupted<Value, Failure: Error>(
+  _ connections: [Connection], _ body: () throws(Failure) -> Value
+) throws(Failure) -> Value {
+  let isDone = Atomic(false)
+  let watch = try? SystemThread(name: "portative-watch") {
+    while !isDone.load(ordering: .acquiring) {
+      if Interruption.signal != nil { return connections.forEach { $0.close() } }
+      usleep(20_000)
+    }
+  }
+  defer {
+    isDone.store(true, ordering: .releasing)
+    watch?.join()
+  }
+  return try body()
 }

@@ -1,9 +1,11 @@
 import ALSAMIDI
 import LinkPeer
-import LiveAudio
+package import LiveAudio
 import LocalSystem
+import MIDIFile
 import NodeDirectory
-import NodeServer
+import NodeProtocol
+package import NodeServer
 import RenderCore
 import SoundDevices
 import Synchronization
@@ -187,5 +189,72 @@ final class LiveDevices: Sendable {
     playback?.stop()
     link?.stop()
     recorder?.stop()
+  }
+}
+
+/// Executes the commands of nodes on the transport of the sound graph, which ports without a host follow.
+struct GraphRemoteControl: TransportControl {
+  let transport: GraphTransport
+  let commands: [RemoteCommand.Kind] = [.togglePlay, .rewind, .start, .stop, .continue, .jump]
+
+  func execute(_ command: RemoteCommand) -> Bool {
+    switch command {
+    case .togglePlay:
+      guard let state = transport.state else { return false }
+      return transport.change(state.isPlaying ? .stop : .start)
+    case .start, .continue: return transport.change(.start)
+    case .stop: return transport.change(.stop)
+    case .rewind: return transport.change(.locate(frame: 0))
+    case .jump(let beat):
+      guard let state = transport.state, let rate = transport.sampleRate,
+        let frame = Self.frame(ofBeat: beat, state, sampleRate: rate)
+      else { return false }
+      return transport.change(.locate(frame: frame))
+    case .toggleRecord, .loop: return false
+    }
+  }
+
+  /// Returns the frame nearest to a beat in the present tempo, which only a timebase master knows; `nil` without one.
+  static func frame(ofBeat beat: Double, _ state: Transport, sampleRate: Int) -> Int64? {
+    if beat <= 0 { return 0 }
+    guard state.provides.contains(.beat), state.tempo > 0 else { return nil }
+    let seconds = (beat - state.beat) * 60 / state.tempo
+    return Int64(exactly: max(0, Double(state.songFrame) + seconds * Double(sampleRate)).rounded())
+  }
+}
+
+/// Makes the files of a node's takes.
+package struct RecordedTakes: TakeSource {
+  private let recorder: TakeRecorder
+
+  package init(_ recorder: TakeRecorder) { self.recorder = recorder }
+
+  package func take(of port: String?, seconds: Double?, keepsSilence: Bool) -> RecordedTake {
+    let limit = recorder.limits.seconds
+    let request = TakeRequest(port: port, seconds: seconds, keepsSilence: keepsSilence)
+    guard let take = recorder.take(request), let file = try? take.file.encoded() else {
+      return RecordedTake(file: [], properties: .empty(limit: limit))
+    }
+    let properties = TakeProperties(
+      sampleRate: take.sampleRate,
+      ports: take.tracks.map { .init($0) },
+      firstNote: Int(take.firstNote), isWhole: take.isWhole, hasLosses: take.hasLosses,
+      limit: limit)
+    return RecordedTake(file: file, properties: properties)
+  }
+
+  package func sound(ofUnit unit: Int, of port: String) -> TakenSound? {
+    guard let unit = UInt32(exactly: unit) else { return nil }
+    return recorder.sound(ofUnit: unit, of: port).map {
+      TakenSound(number: $0.number, source: $0.source)
+    }
+  }
+}
+
+extension TakeProperties.PlayedPort {
+  fileprivate init(_ track: Take.Track) {
+    self.init(
+      name: track.port, sound: track.sound, notes: track.notes, unit: Int(track.unit),
+      left: track.panorama.left, right: track.panorama.right)
   }
 }

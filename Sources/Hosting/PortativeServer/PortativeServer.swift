@@ -1,12 +1,14 @@
 import Configuration
 import FluidSynthEngine
 package import LiveAudio
+package import LiveMIDI
 package import LocalSystem
-import NodeDirectory
-import NodeProtocol
-import NodeServer
+package import NodeDirectory
+package import NodeProtocol
+package import NodeServer
 import SoundDevices
 import Synchronization
+import Threads
 
 /// A node server that publishes the ports of a ``ServerPlan`` and connects them to keyboards and to a sound device.
 ///
@@ -128,5 +130,121 @@ package final class PortativeServer: Sendable {
     devices.stop()
     controls.stop()
     server.stop()
+  }
+}
+
+// What a panel needs besides the control socket.
+extension PortativeServer {
+  /// Returns the port of a component.
+  ///
+  /// - Throws: `noSuchPort` if there is none.
+  package func publishedPort(
+    _ component: ComponentDescription
+  ) throws(ProtocolError) -> PublishedPort { try server.port(component) }
+
+  /// The keys that are held or were struck on each port, by its name.
+  package var playedKeys: [String: [PlayedKey]] {
+    Dictionary(server.ports.map { ($0.description.name, $0.input.playedKeys) }) { $1 }
+  }
+
+  /// Returns the zones that keyboards play on a port, in the notation of the configuration; `nil` if there are none.
+  package func zones(of component: ComponentDescription) -> String? {
+    (try? scenes.zones(of: component)) ?? nil
+  }
+
+  /// Closes the sound device and opens it again.
+  package func restartSound() {
+    observer.log("the sound device is restarted")
+    devices.playback?.restart()
+  }
+}
+
+extension PortativeServer {
+  /// The ports, also while ``publish(_:)`` loads a SoundFont on another thread.
+  package var publishedPorts: [PublishedPort] { server.ports }
+
+  var statusWithoutPorts: ServerStatus {
+    var status = ServerStatus(node: server.peer.name)
+    status.sound = server.sound
+    status.xruns = devices.xruns
+    status.scene = scenes.status
+    return status
+  }
+
+  /// Returns the peaks of a port on the sound device since the reader's last call; `nil` if it is not played there.
+  func takePeaks(of port: PublishedPort, by reader: Int) -> StereoPeaks? {
+    devices.playback?.takePeaks(of: port.input).map {
+      peaks.take(ObjectIdentifier(port), by: reader, $0)
+    }
+  }
+
+  /// Chooses the next scene of the set list for 1, or the previous one for −1. An error is logged.
+  package func stepScene(_ step: Int) { scenes.play(.step(step)) }
+
+  /// Ends everything that sounds in real time, on all ports. Errors are logged. May take a second for each host.
+  package func silence() {
+    for port in server.ports {
+      for error in port.silence() {
+        observer.log(error: "\(port.description.name) cannot be silenced: \(error)")
+      }
+    }
+    observer.log("panic: everything was silenced")
+  }
+}
+
+/// Logs the events of a node server.
+final class NodeEventLog: Sendable {
+  private let observer: any ServerObserver
+  /// The last error that was logged as a warning, so that it is not repeated.
+  private let lastError = Mutex<RealtimePriorityError?>(nil)
+
+  init(_ observer: any ServerObserver) { self.observer = observer }
+
+  func log(_ event: ServerEvent) {
+    observer.log(event.description)
+    guard case .initialized(_, _, .refused(let error)) = event else { return }
+    let isNew = lastError.withLock { last in
+      defer { last = error }
+      return last != error
+    }
+    if isNew { observer.log(warning: error.description) }
+  }
+}
+
+/// The peaks of ports for several readers, each of which gets the peaks since it last asked, although reading resets
+/// them.
+///
+/// Threads: any.
+final class SharedPeaks: Sendable {
+  private let state = Mutex(State())
+
+  private struct State {
+    var readers: [Int: [ObjectIdentifier: StereoPeaks]] = [:]
+    var count = 0
+  }
+
+  /// Returns the number of a new reader.
+  func addReader() -> Int {
+    state.withLock { state in
+      state.count += 1
+      state.readers[state.count] = [:]
+      return state.count
+    }
+  }
+
+  func removeReader(_ reader: Int) { state.withLock { _ = $0.readers.removeValue(forKey: reader) } }
+
+  /// Returns the peaks of a port since the reader's last call.
+  ///
+  /// - Parameter peaks: Those since the last call of any reader.
+  func take(_ port: ObjectIdentifier, by reader: Int, _ peaks: StereoPeaks) -> StereoPeaks {
+    state.withLock { state in
+      for other in state.readers.keys where other != reader {
+        let kept = state.readers[other]?[port] ?? StereoPeaks()
+        state.readers[other]?[port] = kept.maximum(peaks)
+      }
+      let kept = state.readers[reader]?.removeValue(forKey: port)
+      return kept.map { $0.maximum(peaks) } ?? peaks
+    }
   }
 }

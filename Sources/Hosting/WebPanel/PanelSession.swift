@@ -1,5 +1,7 @@
+import Configuration
 import Dispatch
 import Glibc
+import LocalSystem
 import NodeDirectory
 import NodeProtocol
 import NodeServer
@@ -38,7 +40,7 @@ final class PanelSession: WebSession, @unchecked Sendable {
   }
 
   /// The seconds within which a page must be admitted.
-  static let admissionLimit = 5.0
+  private static let admissionLimit = 5.0
   /// The seconds between two messages with the status.
   private static let statusInterval = 0.04
 
@@ -334,5 +336,23 @@ final class PanelSession: WebSession, @unchecked Sendable {
     // Also ends a request that waits, such as for a control to be learned.
     control?.shutDown()
     control = nil
+  }
+}
+
+/// Limits the messages of a page.
+struct MessageRate {
+  /// In a second; fingers and a wheel send fewer than 500.
+  static let limit = 4000
+
+  private var begin = ContinuousClock.now
+  private var count = 0
+
+  mutating func admits(at now: ContinuousClock.Instant = .now) -> Bool {
+    if now - begin >= .seconds(1) {
+      begin = now
+      count = 0
+    }
+    count += 1
+    return count <= Self.limit
   }
 }

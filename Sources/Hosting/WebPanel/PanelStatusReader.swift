@@ -1,5 +1,6 @@
 import LiveAudio
 import LiveMIDI
+import NodeProtocol
 import PortativeServer
 
 /// Reads for a page what has changed in a server.
@@ -50,7 +51,7 @@ final class PanelStatusReader {
   }
 
   /// The most bytes of log in a message. Far below what may wait for a page, so that no page is closed because a log grows.
-  static let logLimit = 65_536
+  private static let logLimit = 65_536
 
   /// Returns the last lines that fit into a message.
   private static func limited(_ lines: [String]) -> [String] {
@@ -74,5 +75,43 @@ final class PanelStatusReader {
     // At first, what has ended is not shown.
     if last == nil { return keys.filter(\.isHeld).map(\.key) }
     return keys.filter { $0.isHeld || earlier[$0.key, default: 0] != $0.strikes }.map(\.key)
+  }
+}
+
+/// What a page draws, besides what it requests. Sent at most 25 times per second, when it has changed.
+struct PanelStatus: Notification {
+  static let method = "panel.status"
+  /// Increases when ports are published or withdrawn.
+  var revision: Int
+  var xruns: Int
+  var sound: String?
+  var scene: Scene?
+  var ports: [Port]
+  /// New lines of the log.
+  var log: [String]
+
+  struct Scene: Codable, Equatable {
+    var name: String?
+    var place: Int?
+    var count: Int
+  }
+
+  struct Port: Codable, Equatable {
+    var name: String
+    var preset: String?
+    var voices: Int?
+    var mostVoices: Int?
+    /// The peaks of the left and right channels since the last message; 1 is full scale.
+    var peaks: [Float]?
+    /// The keys that are held, or were struck since the last message.
+    var keys: [UInt8]
+    var players: [String]
+    var host: String?
+  }
+}
+
+extension PanelStatus.Scene {
+  init(_ scene: ServerStatus.Scene) {
+    self.init(name: scene.name, place: scene.place, count: scene.count)
   }
 }

@@ -1,7 +1,9 @@
+import FoundationEssentials
 import Glibc
 public import LocalSystem
 public import NodeDirectory
 public import NodeProtocol
+public import RenderCore
 import Synchronization
 public import Threads
 
@@ -183,4 +185,257 @@ public final class AudioHost: Sendable {
     let port = try link.send(OpenPort(component: component)).port
     return Connection(link, node: node, port: port)
   }
+}
+
+extension AudioHost {
+  /// Asks a node to learn the control that a player moves next, and waits for it.
+  ///
+  /// - Throws: ``ConnectionError``: `refused` with `unknownMethod` by a node without keyboards.
+  package func learn(
+    _ request: LearnControl, ofNode node: String
+  ) throws(ConnectionError) -> LearnControl.Response {
+    // The node may make a unit first, to find its parameters.
+    try ask(
+      node, socketPath(ofNode: node), request,
+      seconds: request.seconds + ControlLink.preparationLimit)
+  }
+
+  /// Returns the controls of a node.
+  package func controls(ofNode node: String) throws(ConnectionError) -> [ControlReport] {
+    let link = try openLink(node, socketPath(ofNode: node))
+    defer { link.close() }
+    return try link.requestAll { offset throws(ConnectionError) in
+      let part = try link.send(GetControls(offset: offset), seconds: ControlLink.preparationLimit)
+      return (part.items, part.total)
+    }
+  }
+
+  /// Makes a node forget learned controls.
+  package func clear(
+    _ request: ClearControls, ofNode node: String
+  ) throws(ConnectionError) -> ClearControls.Response {
+    try ask(node, socketPath(ofNode: node), request)
+  }
+}
+
+/// The properties of a port: its description, latency, parameters and presets.
+public struct PortDetails: Sendable {
+  public let port: PortDescription
+  /// The unit's latency in frames.
+  public let latency: Int
+  /// The unit's tail in frames; `nil` if unknown.
+  public let tail: Int?
+  public let parameters: ParameterTree
+  /// The current values, in the order of the parameters.
+  public let values: [Float]
+  public let presets: [Preset]
+}
+
+extension AudioHost {
+  /// Returns the properties of a port without acquiring it. The values are the current ones if a host has initialized
+  /// the port, otherwise the initial ones. Starts the node if it does not run.
+  ///
+  /// - Parameters:
+  ///   - component: A component of a ``ComponentRegistry``.
+  ///   - limit: The longest wait for a node to start and publish the component.
+  public func details(
+    of component: Component, within limit: Duration = .seconds(5)
+  ) throws(ConnectionError) -> PortDetails {
+    try PortDetails(control(of: component, within: limit))
+  }
+
+  /// Returns the properties of a port of the node that listens at a path.
+  package func details(
+    of component: ComponentDescription, ofNode node: String, socketPath: String
+  ) throws(ConnectionError) -> PortDetails {
+    try PortDetails(control(of: component, ofNode: node, socketPath: socketPath))
+  }
+}
+
+extension PortDetails {
+  init(_ control: PortControl) throws(ConnectionError) {
+    port = control.port
+    latency = control.latency
+    tail = control.tail
+    parameters = control.parameters
+    values = try control.values()
+    presets = try control.presets()
+  }
+}
+
+extension AudioHost {
+  /// Ends everything that sounds in real time on a node: notes, held keys and pedals, tails, and the songs of hosts that
+  /// accept the command to stop. Parameters, programs and controllers remain.
+  ///
+  /// Realtime: no. Threads: any.
+  ///
+  /// - Parameters:
+  ///   - node: The name of a running node.
+  ///   - component: The port; `nil` for all ports of the node.
+  /// - Throws: ``ConnectionError``: `refused` with `unknownMethod` by a node of an earlier version.
+  public func panic(
+    _ node: String, component: ComponentDescription? = nil
+  ) throws(ConnectionError) {
+    try panic(node, component: component, socketPath: socketPath(ofNode: node))
+  }
+
+  /// Ends everything that sounds on the node that listens at a path.
+  package func panic(
+    _ node: String, component: ComponentDescription?, socketPath: String
+  ) throws(ConnectionError) {
+    _ = try ask(
+      node, socketPath, Panic(component: component), seconds: ControlLink.preparationLimit)
+  }
+}
+
+/// The scenes of a node.
+public struct NodeSceneList: Codable, Equatable, Sendable {
+  /// The names of the scenes in the order of the set list.
+  public var setList: [String]
+  /// The names of the scenes that are not in the set list.
+  public var others: [String]
+  /// The name of the current scene; `nil`: none has been chosen.
+  public var current: String?
+}
+
+extension AudioHost {
+  /// Returns the scenes of a node.
+  ///
+  /// Realtime: no. Threads: any.
+  ///
+  /// - Parameter node: The name of a running node.
+  /// - Throws: ``ConnectionError``: `refused` with `unknownMethod` by a node of an earlier version.
+  public func scenes(of node: String) throws(ConnectionError) -> NodeSceneList {
+    let link = try openLink(node, socketPath(ofNode: node))
+    defer { link.close() }
+    var (setListCount, current): (Int, String?) = (0, nil)
+    let names = try link.requestAll { offset throws(ConnectionError) in
+      let part = try link.send(GetScenes(offset: offset), seconds: ControlLink.preparationLimit)
+      (setListCount, current) = (part.setListCount, part.current)
+      return (part.items, part.total)
+    }
+    guard 0...names.count ~= setListCount else { throw link.protocolViolation() }
+    return NodeSceneList(
+      setList: Array(names[..<setListCount]), others: Array(names[setListCount...]),
+      current: current)
+  }
+
+  /// Chooses a scene of a node by its name, or by a part that no other scene has.
+  ///
+  /// Realtime: no. Threads: any.
+  ///
+  /// - Returns: The name of the scene.
+  /// - Throws: ``ConnectionError``: `refused` if there is no such scene or if it cannot be played. The current scene
+  ///   remains then.
+  @discardableResult
+  public func chooseScene(_ name: String, of node: String) throws(ConnectionError) -> String {
+    try choose(ChooseScene(name: name), of: node)
+  }
+
+  /// Chooses the next or the previous scene of a node's set list. Scenes that cannot be played are left out.
+  ///
+  /// - Returns: The name of the scene.
+  /// - Throws: ``ConnectionError``: `refused` at the end of the list.
+  @discardableResult
+  public func chooseNextScene(
+    of node: String, backwards: Bool = false
+  ) throws(ConnectionError) -> String {
+    try choose(ChooseScene(step: backwards ? -1 : 1), of: node)
+  }
+
+  private func choose(
+    _ request: ChooseScene, of node: String
+  ) throws(ConnectionError) -> String {
+    try ask(node, socketPath(ofNode: node), request, seconds: ControlLink.preparationLimit).scene
+  }
+
+  /// Saves what keyboards play on a node as a scene in its configuration, and chooses it.
+  ///
+  /// Realtime: no. Threads: any.
+  ///
+  /// - Parameter replaces: Whether to replace a scene of this name.
+  /// - Returns: The path of the configuration file.
+  /// - Throws: ``ConnectionError``: `refused` if the scene cannot be saved.
+  package func saveScene(
+    _ name: String, of node: String, replaces: Bool
+  ) throws(ConnectionError) -> String {
+    try ask(
+      node, socketPath(ofNode: node), SaveScene(name: name, replaces: replaces),
+      seconds: ControlLink.preparationLimit
+    ).file
+  }
+
+  /// Returns what parts of keyboards play on a port, as a list of zones in the notation of the configuration; `nil` if
+  /// its unit plays everything.
+  package func zones(of component: Component) throws(ConnectionError) -> String? {
+    try ask(
+      component.node, socketPath(ofNode: component.node),
+      GetZones(component: component.port.component)
+    ).zones
+  }
+
+  /// Replaces the zones of a port until a scene is chosen.
+  ///
+  /// - Parameter zones: A list of zones in the notation of the configuration; `nil`: those of the scene or of the
+  ///   configuration.
+  /// - Throws: ``ConnectionError``: `refused` if the zones cannot be played.
+  package func setZones(_ zones: String?, of component: Component) throws(ConnectionError) {
+    _ = try ask(
+      component.node, socketPath(ofNode: component.node),
+      SetZones(component: component.port.component, zones: zones),
+      seconds: ControlLink.preparationLimit)
+  }
+}
+
+/// What keyboards have played on a node's sound device.
+public struct NodeTake: Sendable {
+  /// A Standard MIDI File with a track for each port; empty if no note was played.
+  public let file: [UInt8]
+  public let properties: TakeProperties
+}
+
+extension AudioHost {
+  /// Returns what keyboards have played on the sound device of a running node.
+  ///
+  /// Realtime: no. Threads: any.
+  ///
+  /// - Parameters:
+  ///   - node: The name of a running node.
+  ///   - component: The port; `nil` for all ports of the node.
+  ///   - seconds: The events of so many seconds before now; `nil` for all that the node has kept.
+  ///   - keepsSilence: Whether the file begins where the instrument began to render, if one instrument played all of
+  ///     it or all began together, instead of with the first note.
+  /// - Throws: ``ConnectionError``: `refused` with `unknownMethod` by a node of an earlier version.
+  public func take(
+    ofNode node: String, component: ComponentDescription? = nil, seconds: Double? = nil,
+    keepsSilence: Bool = false
+  ) throws(ConnectionError) -> NodeTake {
+    try take(
+      ofNode: node, component: component, seconds: seconds, keepsSilence: keepsSilence,
+      socketPath: socketPath(ofNode: node))
+  }
+
+  /// Returns what keyboards have played on the node that listens at a path.
+  package func take(
+    ofNode node: String, component: ComponentDescription?, seconds: Double?, keepsSilence: Bool,
+    socketPath: String
+  ) throws(ConnectionError) -> NodeTake {
+    let link = try openLink(node, socketPath)
+    defer { link.close() }
+    var request = GetTake(component: component, seconds: seconds, keepsSilence: keepsSilence)
+    var file: [UInt8] = []
+    while true {
+      request.offset = file.count
+      let part = try link.send(request, seconds: ControlLink.preparationLimit)
+      guard let bytes = Data(base64Encoded: part.data),
+        (0...Self.takeLimit).contains(part.total), file.count + bytes.count <= part.total,
+        !bytes.isEmpty || file.count == part.total
+      else { throw link.protocolViolation() }
+      file += bytes
+      if file.count == part.total { return NodeTake(file: file, properties: part.take) }
+    }
+  }
+
+  /// The greatest length of a file that a node may send.
+  private static let takeLimit = 1 << 28
 }

@@ -179,5 +179,115 @@ public final class Connection: @unchecked Sendable {
 }
 
 extension ConnectionState {
-  var isInitialized: Bool { if case .initialized = self { true } else { false } }
+  fileprivate var isInitialized: Bool { if case .initialized = self { true } else { false } }
+}
+
+// Remote control. Realtime: no. Threads: any.
+extension Connection {
+  /// Allows the node to control the host's transport from now on.
+  ///
+  /// - Parameters:
+  ///   - commands: The commands that the host supports. They are reported to the node; the node's requests for other
+  ///     commands fail as ignored.
+  ///   - execute: Executes a command and returns whether it was carried out. Called on the thread of ``onChange``, one
+  ///     command at a time. The node waits up to 1 s for the result.
+  public func acceptCommands(
+    _ commands: Set<RemoteCommand.Kind>, _ execute: @escaping @Sendable (RemoteCommand) -> Bool
+  ) {
+    link.onCommand.withLock { $0 = execute }
+    let supported = RemoteCommand.Kind.allCases.filter { commands.contains($0) }
+    link.send(SupportedCommands(commands: supported))
+  }
+
+  /// Asks the node to show its window.
+  public func show() { link.send(ShowWindow()) }
+}
+
+extension AudioHost {
+  /// Sends a command to the host that plays a port, by way of the port's node. For remote controls such as foot
+  /// switches.
+  ///
+  /// Realtime: no. Threads: any.
+  ///
+  /// - Throws: ``ConnectionError``: `refused` with `commandFailed` when no host is connected to the port, or the host
+  ///   does not support the command or cannot carry it out now.
+  public func command(_ command: RemoteCommand, hostOf component: Component) throws(ConnectionError)
+  {
+    try self.command(
+      command, hostOf: component.port.component, ofNode: component.node,
+      socketPath: socketPath(ofNode: component.node))
+  }
+
+  package func command(
+    _ command: RemoteCommand, hostOf component: ComponentDescription, ofNode node: String,
+    socketPath: String
+  ) throws(ConnectionError) {
+    _ = try ask(node, socketPath, ForwardCommand(command.jsonSafe, component: component))
+  }
+}
+
+// Requests to the unit. Realtime: no. The node must answer within 5 s, or 60 s where it may read a SoundFont. The
+// connection must be initialized; another thread may render at the same time.
+extension Connection {
+  /// Returns the parameters' values at the end of the last cycle, in the order of ``parameters``.
+  public func parameterValues() throws(ConnectionError) -> [Float] {
+    try link.values(parameters.parameters.count)
+  }
+
+  /// Sets parameters from the next cycle on: all or, on an error, none.
+  ///
+  /// - Parameter values: The values by identifier.
+  /// - Throws: ``ConnectionError``: `refused` with `badParameter` and a message with the identifier and the range.
+  public func setParameters(_ values: [String: Float]) throws(ConnectionError) {
+    do throws(ParameterError) {
+      try parameters.check(values)
+    } catch {
+      throw .refused(ProtocolError(.badParameter, "\(port.name): \(error)"))
+    }
+    _ = try link.send(SetParameters(values: values))
+  }
+
+  /// Returns the unit's built-in presets.
+  public func presets() throws(ConnectionError) -> [Preset] {
+    try link.presets()
+  }
+
+  /// Sets the parameters of a preset from the next cycle on.
+  ///
+  /// - Parameter index: The index in ``presets()``.
+  /// - Throws: ``ConnectionError``: `refused` with `noSuchPreset` and a message with the existing presets.
+  public func usePreset(_ index: Int) throws(ConnectionError) {
+    _ = try link.send(UsePreset(index: index))
+  }
+
+  /// Returns the files that the unit plays and that ``setFile(_:to:)`` replaces, such as its SoundFont. The node may read
+  /// them to calculate their hashes. A node of an earlier version has none.
+  public func files() throws(ConnectionError) -> [UnitFile] {
+    try link.files()
+  }
+
+  /// Replaces a file that the unit plays from the next cycle on. What sounds fades; parameters and channels remain.
+  ///
+  /// - Parameters:
+  ///   - identifier: A file of ``files()``.
+  ///   - file: The file's absolute path. If it has a hash, the node may find the file elsewhere.
+  /// - Throws: ``ConnectionError``: `refused` with `unusableFile`. Nothing has changed then.
+  public func setFile(_ identifier: String, to file: FileReference) throws(ConnectionError) {
+    _ = try link.send(
+      SetFile(identifier: identifier, file: file), seconds: ControlLink.preparationLimit)
+  }
+
+  /// Returns the unit's full state, which the host can save.
+  public func saveState() throws(ConnectionError) -> UnitState {
+    try link.send(SaveState(), seconds: ControlLink.preparationLimit).state
+  }
+
+  /// Restores a saved state of the unit from the next cycle on.
+  ///
+  /// - Throws: ``ConnectionError``: `refused` with `badState` for a state that belongs to another component, has
+  ///   another version or is malformed, with `unusableFile` if the unit's SoundFont is missing, and with `badMessage`
+  ///   for a state that is too long for a message. Nothing has changed then.
+  public func restoreState(_ state: UnitState) throws(ConnectionError) {
+    _ = try link.send(RestoreState(state: state), seconds: ControlLink.preparationLimit)
+  }
 }

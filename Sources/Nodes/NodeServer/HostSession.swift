@@ -1,3 +1,6 @@
+import FoundationEssentials
+import LiveMIDI
+import LocalSystem
 import NodeDirectory
 import NodeProtocol
 import RenderCore
@@ -13,10 +16,10 @@ final class HostSession: @unchecked Sendable {
   /// The process at the other end.
   let process: Int32
   private let lastReceived: Atomic<Int64>
-  let holdsPort = Atomic(false)
+  private let holdsPort = Atomic(false)
   // The following properties are used only by the session's thread.
   var host: Peer?
-  var portSession: PortSession?
+  private var portSession: PortSession?
   /// A port that the host has described without opening it, and its unit.
   var described: (port: PublishedPort, unit: any RenderUnit)?
   /// The last file of what keyboards have played, which is sent in parts.
@@ -174,4 +177,312 @@ final class HostSession: @unchecked Sendable {
     notify(TimingChanged(latency: new.latency, tail: new.tail))
   }
 
+}
+
+extension HostSession {
+  /// The maximum length in bytes of a host's icon path and URL.
+  private static let maximumPathLength = 1024
+
+  /// Chooses the version of the protocol, and identifies the host.
+  func accept(_ hello: Hello) throws(ProtocolError) -> Hello.Response {
+    guard let version = hello.protocol.common(with: .supported) else {
+      throw ProtocolError(
+        .versionMismatch,
+        "the host supports versions \(hello.protocol.minimum) to \(hello.protocol.maximum) of the "
+          + "protocol, but this node \(VersionRange.supported.minimum) to "
+          + "\(VersionRange.supported.maximum): use the same version of Portative on both sides")
+    }
+    var host = hello.peer
+    try check(host)
+    // The process ID from the kernel is reliable; the one from the host is not.
+    host.processID = socket.peer?.process ?? host.processID
+    self.host = host
+    return Hello.Response(
+      protocol: version, features: server.features.filter(hello.features.contains),
+      peer: server.peer)
+  }
+
+  /// Checks the lengths of the host's properties, which are sent to other hosts in packets.
+  private func check(_ host: Peer) throws(ProtocolError) {
+    for (field, text) in [("name", host.name), ("icon", host.icon), ("url", host.url)] {
+      let limit = field == "name" ? PortDescription.maximumNameLength : Self.maximumPathLength
+      guard let count = text?.utf8.count, count > limit else { continue }
+      throw ProtocolError(
+        .badMessage, "a host's \(field) has at most \(limit) bytes, but this one has \(count)",
+        field: "params.peer.\(field)")
+    }
+  }
+}
+
+/// The host's port: opened, described, initialized, and its unit.
+extension HostSession {
+  func open(_ request: OpenPort) throws(ProtocolError) -> OpenPort.Response {
+    guard let host else { throw ProtocolError(.badSequence, "send hello before opening a port") }
+    if let portSession {
+      throw ProtocolError(
+        .badSequence,
+        "this connection has \(portSession.port.description.name): open another for a second port")
+    }
+    let port = try server.port(request.component)
+    // Set before the port is acquired, because connections without a port may be evicted.
+    holdsPort.store(true, ordering: .relaxed)
+    do throws(ProtocolError) {
+      portSession = try PortSession(acquiring: port, for: self, host: host, of: server)
+    } catch {
+      holdsPort.store(false, ordering: .relaxed)
+      throw error
+    }
+    return OpenPort.Response(port: port.description)
+  }
+
+  /// Describes a port: its current unit if there is one, otherwise a new unit with the settings of players.
+  func describe(_ request: DescribePort) throws(ProtocolError) -> DescribePort.Response {
+    let component = request.component
+    if host == nil { throw ProtocolError(.badSequence, "send hello before describing a port") }
+    let port = try server.port(component)
+    let unit: any RenderUnit
+    if let current = port.unit {
+      unit = current
+    } else {
+      unit = try playerUnit(of: port)
+    }
+    described = (port, unit)
+    return DescribePort.Response(port: port.description, unit: Self.properties(of: unit))
+  }
+
+  func initialize(
+    _ request: InitializePort, _ attached: OwnedDescriptor?
+  ) throws(ProtocolError) -> InitializePort.Response {
+    guard let portSession else {
+      throw ProtocolError(.badSequence, "open a port before initializing it")
+    }
+    try portSession.initialize(request, attached, isOver: { self.isOver })
+    guard let unit = portSession.unit else { throw ProtocolError(.unitFailed, "there is no unit") }
+    timing = UnitTiming(unit)
+    return Self.properties(of: unit)
+  }
+
+  private static func properties(of unit: any RenderUnit) -> UnitProperties {
+    UnitProperties(
+      latency: unit.latency, tail: unit.tail,
+      parameterCount: unit.parameters?.tree.parameters.count ?? 0)
+  }
+
+  func uninitialize(_: UninitializePort) -> Done {
+    portSession?.release()
+    return Done()
+  }
+
+  /// Returns the handler of requests to the unit.
+  ///
+  /// - Parameter orDescribed: Whether the unit may be the one of the last ``DescribePort``.
+  func unit(orDescribed: Bool = false) throws(ProtocolError) -> UnitRequestHandler {
+    if let portSession, let unit = portSession.unit {
+      return UnitRequestHandler(unit: unit, port: portSession.port.description)
+    }
+    if orDescribed, let described {
+      // A keyboard or a host may play the port since.
+      let unit = described.port.unit ?? described.unit
+      return UnitRequestHandler(unit: unit, port: described.port.description)
+    }
+    throw ProtocolError(.badSequence, "initialize the port before sending requests to its unit")
+  }
+
+  /// Returns a function that changes the settings of the host's unit, or those of the described port.
+  func set<R: Request>(
+    _ function: @escaping (UnitRequestHandler) -> (R) throws(ProtocolError) -> Done
+  ) -> (R) throws(ProtocolError) -> Done {
+    { [self] request throws(ProtocolError) in
+      if portSession?.unit != nil { return try function(unit())(request) }
+      guard let port = described?.port else {
+        throw ProtocolError(
+          .badSequence, "initialize or describe a port before changing its settings")
+      }
+      let unit = try playerUnit(of: port)
+      let handler = UnitRequestHandler(unit: unit, port: port.description)
+      let done = try function(handler)(request)
+      described = (port, unit)
+      port.settingsChanged(of: unit)
+      return done
+    }
+  }
+
+  /// Returns the unit that keyboards play, otherwise a new one with the settings of players. A host that renders offline
+  /// keeps its own settings.
+  private func playerUnit(of port: PublishedPort) throws(ProtocolError) -> any RenderUnit {
+    if let played = port.input.playedUnit { return played }
+    return try port.makePlayerUnit { self.isOver }
+  }
+}
+
+/// The function that answers each request and notification of a host.
+extension HostSession {
+  func response(
+    to method: String, _ message: ReceivedMessage, _ attached: OwnedDescriptor?
+  ) throws(ProtocolError) -> any Encodable & Sendable {
+    switch method {
+    case Hello.method: try respond(message, accept)
+    case GetReport.method: try respond(message, report)
+    case OpenPort.method: try respond(message, open)
+    case DescribePort.method: try respond(message, describe)
+    case InitializePort.method:
+      try initialize(message.parameters(InitializePort.self), attached)
+    case UninitializePort.method: try respond(message, uninitialize)
+    case ForwardCommand.method: try respond(message, forward)
+    case Panic.method: try respond(message, panic)
+    case GetScenes.method: try respond(message, scenes)
+    case ChooseScene.method: try respond(message, chooseScene)
+    case SaveScene.method: try respond(message, saveScene)
+    case GetZones.method: try respond(message, zones)
+    case SetZones.method: try respond(message, setZones)
+    case GetTake.method: try respond(message, take)
+    case LearnControl.method, GetControls.method, ClearControls.method:
+      try ControlRequestHandler(server, isBusy: portSession != nil) { self.isOver }
+        .response(to: method, message)
+    case GetParameters.method: try respond(message, unit(orDescribed: true).parameters)
+    case GetValues.method: try respond(message, unit(orDescribed: true).values)
+    case GetPresets.method: try respond(message, unit(orDescribed: true).presets)
+    case GetFiles.method: try respond(message, unit(orDescribed: true).files)
+    case SetParameters.method: try respond(message, set { $0.setParameters })
+    case UsePreset.method: try respond(message, set { $0.usePreset })
+    case SetFile.method: try respond(message, set { $0.setFile })
+    case SaveState.method: try respond(message, unit().saveState)
+    case RestoreState.method: try respond(message, unit().restoreState)
+    default: throw .unknownMethod(method)
+    }
+  }
+
+  /// Decodes a request and calls the function that answers it.
+  private func respond<R: Request>(
+    _ message: ReceivedMessage, _ answer: (R) throws(ProtocolError) -> R.Response
+  ) throws(ProtocolError) -> R.Response {
+    try answer(message.parameters(R.self))
+  }
+
+  /// Handles a notification. Ignores unknown ones, which later versions may have.
+  func receive(
+    _ method: String, _ message: ReceivedMessage
+  ) throws(ProtocolError) {
+    switch method {
+    case ParkPort.method: portSession?.park(try message.parameters(ParkPort.self).reason)
+    case PeerNodeNames.method:
+      portSession?.port.setPeerNodes(
+        try message.parameters(PeerNodeNames.self).names, of: self)
+    case SupportedCommands.method:
+      commands.setSupported(try message.parameters(SupportedCommands.self).commands)
+    case ShowWindow.method: if let portSession { server.log(.shown(portSession.port)) }
+    default: break
+    }
+  }
+
+  /// Returns the report without the first `offset` ports, and with as many others as fit into a packet.
+  private func report(_ request: GetReport) -> GetReport.Response {
+    var report = server.report
+    let total = report.ports.count
+    report.ports = report.ports.packetPart(from: request.offset)
+    return GetReport.Response(report, total: total)
+  }
+
+  private func panic(_ request: Panic) throws(ProtocolError) -> Done {
+    let ports =
+      try request.component.map { component throws(ProtocolError) in
+        [try server.port(component)]
+      } ?? server.ports
+    // A port that cannot be silenced does not prevent that of others.
+    let problems = ports.flatMap { port in
+      port.silence(for: self).map { "\(port.description.name) cannot be silenced: \($0)" }
+    }
+    if !problems.isEmpty {
+      throw ProtocolError(.unitFailed, problems.joined(separator: "; "))
+    }
+    return Done()
+  }
+
+  private func forward(_ request: ForwardCommand) throws(ProtocolError) -> Done {
+    try server.command(request.command, hostOf: request.component)
+    return Done()
+  }
+}
+
+extension HostSession {
+  /// Returns as many names as fit into a packet.
+  func scenes(_ request: GetScenes) throws(ProtocolError) -> GetScenes.Response {
+    let list = server.scenes?.list ?? SceneList()
+    return GetScenes.Response(
+      items: list.names.packetPart(from: request.offset), total: list.names.count,
+      setListCount: list.setListCount, current: list.current)
+  }
+
+  private func chooseScene(_ request: ChooseScene) throws(ProtocolError) -> ChooseScene.Response {
+    let choice: SceneChoice
+    switch (request.name, request.step) {
+    case (let name?, _): choice = .named(name)
+    case (nil, 1): choice = .step(1)
+    case (nil, -1): choice = .step(-1)
+    default:
+      throw ProtocolError(
+        .badMessage, "chooseScene needs a name, or a step of 1 or -1", field: "params.step")
+    }
+    return ChooseScene.Response(
+      scene: try withScenes { scenes throws(Failure) in try scenes.choose(choice) })
+  }
+
+  private func saveScene(_ request: SaveScene) throws(ProtocolError) -> SaveScene.Response {
+    try withScenes { scenes throws(Failure) in
+      SaveScene.Response(file: try scenes.save(as: request.name, replaces: request.replaces))
+    }
+  }
+
+  func zones(_ request: GetZones) throws(ProtocolError) -> GetZones.Response {
+    try withScenes { scenes throws(Failure) in
+      GetZones.Response(zones: try scenes.zones(of: request.component))
+    }
+  }
+
+  func setZones(_ request: SetZones) throws(ProtocolError) -> Done {
+    try withScenes { scenes throws(Failure) in
+      try scenes.setZones(request.zones, of: request.component)
+    }
+    return Done()
+  }
+
+  private func withScenes<Result>(
+    _ body: (any NodeScenes) throws(Failure) -> Result
+  ) throws(ProtocolError) -> Result {
+    guard let scenes = server.scenes else {
+      throw ProtocolError(.badSequence, "this node has no scenes")
+    }
+    do throws(Failure) {
+      return try body(scenes)
+    } catch {
+      throw ProtocolError(.badSequence, error.message)
+    }
+  }
+}
+
+extension HostSession {
+  /// Returns as many bytes of the take as fit into a packet in Base64.
+  func take(_ request: GetTake) throws(ProtocolError) -> GetTake.Response {
+    if let seconds = request.seconds, !(0..<1e9).contains(seconds) {
+      throw ProtocolError(
+        .badMessage, "seconds must be from 0 to 1e9, but is \(seconds)", field: "params.seconds")
+    }
+    if request.offset == 0 {
+      let port = try request.component.map { component throws(ProtocolError) in
+        try server.port(component).description.name
+      }
+      take = server.takes?.take(
+        of: port, seconds: request.seconds, keepsSilence: request.keepsSilence)
+    }
+    guard let take else {
+      if request.offset == 0 {
+        return GetTake.Response(data: "", total: 0, take: .empty(limit: 0))
+      }
+      throw ProtocolError(.badSequence, "request a take from offset 0 first")
+    }
+    let part = take.file.dropFirst(max(0, request.offset)).prefix(PacketSocket.limit / 2)
+    if request.offset + part.count >= take.file.count { self.take = nil }
+    return GetTake.Response(
+      data: Data(part).base64EncodedString(), total: take.file.count, take: take.properties)
+  }
 }

@@ -1,7 +1,10 @@
+import Dispatch
 import Glibc
+import LiveMIDI
 import NodeDirectory
 import NodeProtocol
 import RenderCore
+import Synchronization
 import Threads
 
 /// A port that a host has acquired, and its renderer while the port is initialized.
@@ -205,5 +208,83 @@ private struct IdleDetector {
       since = now
     }
     return Double(now - since) / 1e9 >= seconds
+  }
+}
+
+extension PortSession {
+  /// Creates a unit whose properties describe a port: with two channels each way, or with the numbers of channels that
+  /// the unit names when it refuses these.
+  ///
+  /// - Parameter isOver: Returns whether the host has disconnected. Called while the unit is created.
+  static func makeUnit(
+    toDescribe port: PublishedPort, isOver: () -> Bool
+  ) throws(ProtocolError) -> any RenderUnit {
+    var format = Format(
+      inputChannels: port.description.component.type.takesAudio ? Format().outputChannels : 0)
+    // A unit may refuse either number.
+    for _ in 0..<2 {
+      do throws(ProtocolError) {
+        return try makeUnit(of: port, format, for: RenderContext(isOffline: true), isOver: isOver)
+      } catch {
+        guard let other = error.allowedChannels(nearest: format) else { throw error }
+        format = other
+      }
+    }
+    return try makeUnit(of: port, format, for: RenderContext(isOffline: true), isOver: isOver)
+  }
+}
+
+/// Makes units with a sound that zones of a port have played.
+struct TakenSoundSource: RenderUnitSource {
+  let source: any RenderUnitSource
+  /// What players have set on the unit that keyboards play.
+  let values: [String: Float]
+
+  init(_ sound: TakenSound, of port: PublishedPort) {
+    source = sound.source
+    // There is none if no zone can play the sound any more.
+    let played = port.input.zoneUnits[sound.number]
+    // A preset that was changed since the take began is among its events.
+    values = (played?.parameters?.all ?? [:]).filter { !$0.key.hasPrefix("preset.") }
+  }
+
+  func makeUnit(_ format: Format) throws -> any RenderUnit {
+    try makeUnit(format, for: RenderContext())
+  }
+
+  func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
+    let unit = try source.makeUnit(format, for: use)
+    try unit.parameters?.set(values)
+    return unit
+  }
+}
+
+/// Creates a render unit on a separate thread, because loading may take long and the host may disconnect before it is
+/// done. The unit is then released when it is complete.
+///
+/// Realtime: no.
+final class UnitCreation: Sendable {
+  private let result = Mutex<Result<any RenderUnit, any Error>?>(nil)
+  private let isDone = DispatchSemaphore(value: 0)
+
+  /// Starts the creation.
+  init(
+    _ source: any RenderUnitSource, _ format: Format, for context: RenderContext
+  ) throws(SystemError) {
+    try SystemThread(name: "portative-make") {
+      let result = Result { try source.makeUnit(format, for: context) }
+      self.result.withLock { $0 = result }
+      self.isDone.signal()
+    }.detach()
+  }
+
+  /// Waits until the unit is created or `isWanted` returns `false`.
+  ///
+  /// - Returns: The result; `nil` when the unit is no longer wanted.
+  func wait(while isWanted: () -> Bool) -> Result<any RenderUnit, any Error>? {
+    while isDone.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+      if !isWanted() { return nil }
+    }
+    return result.withLock { $0.take() }
   }
 }

@@ -17,7 +17,7 @@ public final class PublishedPort: Sendable {
   /// The number of hosts that can have the port at the same time.
   public let maximumHosts: Int
   let source: any RenderUnitSource
-  let playerSettings = PlayerSettings()
+  private let playerSettings = PlayerSettings()
   private let state = Mutex(State())
 
   private struct State {
@@ -250,5 +250,101 @@ public final class PublishedPort: Sendable {
     if all.isEmpty { return nil }
     let longest = all.map(\.longest).sorted(by: >).prefix(reportedRoundTrips).last ?? 0
     return Array(all.filter { $0.longest >= longest }.prefix(reportedRoundTrips))
+  }
+}
+
+extension PublishedPort {
+  /// The changes of the host's transport. A new element arrives when the host starts or stops playing or recording,
+  /// changes its loop, tempo or meter, or jumps, and `nil` when it no longer provides a transport.
+  ///
+  /// The first element is the current transport. The transport is polled fifty times a second while the stream is
+  /// iterated. A slow consumer gets only the latest element. Threads: any, and any number of consumers.
+  public var transportChanges: AsyncStream<Transport?> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let polling = Task { [weak self] in
+        var watch = TransportWatch()
+        while let port = self, !Task.isCancelled {
+          let transport = port.transport
+          if watch.hasChanged(to: transport) { continuation.yield(transport) }
+          try? await Task.sleep(for: .milliseconds(20))
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in polling.cancel() }
+    }
+  }
+}
+
+/// Detects changes of a transport other than its regular advance.
+struct TransportWatch {
+  private var last: Transport??
+
+  /// The change of the beat in quarter notes that does not count as a jump.
+  private static let tolerance = 0.02
+
+  fileprivate mutating func hasChanged(to new: Transport?) -> Bool {
+    defer { last = .some(new) }
+    guard let last else { return true }
+    guard let old = last, let new else { return last != nil || new != nil }
+    return old.provides != new.provides || old.isPlaying != new.isPlaying
+      || old.isRecording != new.isRecording || old.isLooping != new.isLooping
+      || old.meter != new.meter || old.loopStart != new.loopStart || old.loopEnd != new.loopEnd
+      || abs(old.tempo - new.tempo) > 1e-6 || hasJumped(from: old, to: new)
+  }
+
+  private func hasJumped(from old: Transport, to new: Transport) -> Bool {
+    guard new.provides.has(.beat) else { return false }
+    if !new.advances { return abs(new.beat - old.beat) > Self.tolerance }
+    // The elapsed time is unknown, so only two cases are certain to be jumps: a step back, and an advance of more than
+    // one second.
+    return new.beat < old.beat - Self.tolerance || new.beat > old.beat + new.tempo / 60
+  }
+}
+
+/// What players have set on a port while no host plays it: by a command or a panel, and not in the configuration. The
+/// units that keyboards play without a host receive it.
+///
+/// Threads: any.
+final class PlayerSettings: Sendable {
+  private struct Settings {
+    let values: [String: Float]
+    let files: [String: FileReference]
+    let data: [UInt8]
+  }
+  private let settings = Mutex<Settings?>(nil)
+
+  /// Keeps the settings of a unit for later ones.
+  func save(_ unit: any RenderUnit) {
+    let new = Settings(
+      values: unit.parameters?.all ?? [:], files: unit.files.references, data: unit.save())
+    settings.withLock { $0 = new }
+  }
+
+  /// Gives a new unit the settings that were saved last. If a file is missing now, its other settings are those of a
+  /// new unit, too.
+  func restore(to unit: any RenderUnit) {
+    guard let settings = settings.withLock({ $0 }) else { return }
+    do {
+      try unit.restore(settings.data, files: settings.files)
+      try unit.parameters?.set(settings.values)
+    } catch {
+      return
+    }
+  }
+}
+
+/// Makes units with the settings of players.
+struct PlayerSource: RenderUnitSource {
+  let source: any RenderUnitSource
+  let settings: PlayerSettings
+
+  func makeUnit(_ format: Format) throws -> any RenderUnit {
+    try makeUnit(format, for: RenderContext())
+  }
+
+  func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
+    let unit = try source.makeUnit(format, for: use)
+    settings.restore(to: unit)
+    return unit
   }
 }

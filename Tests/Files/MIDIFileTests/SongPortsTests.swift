@@ -71,6 +71,8 @@ import Testing
     #expect(song.events.filter(\.isSysEx).map(\.port) == [0, 1])
     let own = try timeline([port(0), reset, note(1)], [port(1), reset, note(1)])
     #expect(own.events.filter(\.isSysEx).map(\.port) == [0, 1])
+    let late = try timeline([port(0), note(0), .init(tick: 9, reset.content)], [port(1), note(1)])
+    #expect(late.events.filter(\.isSysEx).map(\.port) == [0])
     // Other messages stay on their port.
     let volume = Event(tick: 0, .sysEx([0x7F, 0x7F, 0x04, 0x01, 0, 64]))
     let other = try timeline([port(0), volume, note(1)], [port(1), note(1)])

@@ -1,6 +1,7 @@
 import Glibc
 import LocalSystem
 import NodeDirectory
+import Options
 import SongHost
 
 /// The verb `list`: the ports that a host can use.
@@ -100,4 +101,18 @@ struct TerminalListDisplay: ListDisplay {
     }.joined()
     return "\r\(up)\u{1B}[J\(text)"
   }
+}
+
+extension Help {
+  static let list = HelpText(
+    usage: [
+      "portative list [OPTIONS]"
+    ],
+    description: """
+      Lists the ports that hosts can use: those of running nodes, and those of nodes
+      that start when a host uses them. To name a port, use its name or an unambiguous
+      part of it, or its component, such as "instrument gmsy Ptvo" or gmsy. The name
+      of its node may precede it: organ/Flutes.
+      """,
+    options: ListOptions.table.entries)
 }

@@ -1,6 +1,7 @@
 import BatchRenderer
 import LocalSystem
 import OfflineRenderer
+import Options
 
 /// The verb `render`.
 enum RenderCommand {
@@ -27,4 +28,41 @@ enum RenderCommand {
     Terminal.note(
       "warning: no fonts are installed, so pictures have no text: apt install fonts-dejavu-core")
   }
+}
+
+extension Help {
+  static let render = HelpText(
+    usage: [
+      "portative render [OPTIONS] SONG.mid …",
+      "portative render [OPTIONS] --directory DIR|--beside FOLDER …",
+    ],
+    description: """
+      Renders MIDI files to audio files. Each is written beside its song, unless
+      --output or --directory names another place, and appears only when it is
+      complete. - is standard input. In a folder and its subfolders, all songs are
+      rendered: files whose names end in .mid, .midi, .smf, .kar or .rmi. Symbolic
+      links are followed and other file systems are entered only with the options
+      below. A song that fails does not stop the others.
+
+      An existing file is replaced if portative wrote it and it has not changed since,
+      if the report that --report names lists it, or if --output names it. To replace
+      any other file, use --overwrite; without it, the song fails with exit code 4.
+      With --directory, no file is written outside of that folder, whatever a manifest
+      or a symbolic link says.
+      """,
+    options: RenderArguments.table.entries,
+    remarks: """
+      The SoundFont is the first of: --soundfont, $PORTATIVE_SOUNDFONT, "soundfont"
+      in ~/.config/portative/config.json or /etc/xdg/portative/config.json, the
+      system's default in /usr/share, the user's in ~/.local/share/soundfonts, the one
+      that comes with portative.
+      """,
+    examples: """
+      portative render song.mid
+      portative render --rate 96000 --bits 24 -o song.flac song.mid
+      portative render -d audio --format opus *.mid
+      portative render --dry-run --beside library
+      portative render -d audio --report audio.json --resume library
+      portative render -o - song.mid | aplay
+      """)
 }

@@ -1,8 +1,12 @@
+import CSystemd
 import Configuration
+import Dispatch
 import Glibc
 import JACKAudio
 import LocalSystem
 import NodeDirectory
+import NodeProtocol
+import Options
 import PortativeServer
 import Synchronization
 import Threads
@@ -106,5 +110,160 @@ enum ServeCommand {
       ServiceManager.notifyReady()
       signals.waitIfTerminating()
     }
+  }
+}
+
+extension Help {
+  static let serve = HelpText(
+    usage: [
+      "portative serve [OPTIONS]"
+    ],
+    description: """
+      Plays instruments from keyboards, and publishes instruments and effects for
+      other programs, until SIGTERM or Ctrl-C. On SIGHUP, it reads the configuration
+      again: unchanged ports continue to play, and an unusable configuration has no
+      effect. On a terminal, a panel shows the ports with their levels and the log;
+      press ? for its keys. --panel offers another panel, as a web page.
+      """,
+    options: ServeOptions.table.entries,
+    remarks: """
+      Without a configuration, there is one port for each unit: synth, multi-synth,
+      layer, resonator, delay and metronome. To publish other ports, list them in
+      ~/.config/portative/config.json or /etc/xdg/portative/config.json:
+
+        {
+          soundfont: "~/Grand.sf2",
+          ports: [
+            { name: "Portative: General MIDI", subtype: "gmsy" },
+            { name: "Portative: Piano", subtype: "pian", gain: -3,
+              preset: { bank: 0, program: 0 } },
+            { name: "Portative: Echo", subtype: "echo", unit: "delay",
+              parameters: { feedback: 60 } },
+            { name: "Portative: Far Piano", subtype: "farp", unit: "chain",
+              type: "instrument", nodes: ["Piano", "Echo"] },
+          ],
+        }
+
+      Other fields of a port are manufacturer, tags and icon. A synth, multi-synth or
+      layer can have soundfont, timing, reverb, reverbEngine, chorus, bankStyle,
+      polyphony, threads (that render its notes in exact timing, 1 to 64; the default
+      is 1), and keyboards: the names of those that play it, such as ["Nord*"]. Other
+      keyboards play the first port that accepts MIDI; see portative connect. A
+      multi-synth has 34 outputs; keyboards play it in stereo. A delay is an
+      effect or, to be played by controllers, a musicEffect. portative describe lists
+      the parameters of a port. Unknown fields cause a warning. A server has at most
+      128 ports, a chain at most 16 nodes.
+      """,
+    exitCodes: [
+      ExitStatus(0, "ended by SIGTERM or Ctrl-C, or --check found no error"),
+      ExitStatus(1, "failure, such as a node of this name that is already running"),
+      ExitStatus(2, "wrong usage"), ExitStatus(3, "configuration unusable"),
+      ExitStatus(4, "--install could not write"), ExitStatus(5, "SoundFont missing or unusable"),
+    ],
+    examples: """
+      portative serve
+      portative serve --check --config Organ.json
+      portative serve --config Organ.json --name organ
+      portative serve --audio hw:1 --period 64
+      portative serve --panel --open
+      portative serve --install            # once; afterwards, hosts start it
+      """)
+}
+
+/// Handles a server's signals: SIGTERM and SIGINT end it, and SIGHUP reloads its configuration.
+///
+/// A thread of its own waits for them, so that the server can be ended at any time, even while it loads a SoundFont for
+/// minutes.
+final class ServerSignals: Sendable {
+  private let signals: Mutex<sigset_t>
+  private let reload = DispatchSemaphore(value: 0)
+  private let isTerminating = Atomic<Bool>(false)
+  private let terminal = (STDIN_FILENO...STDERR_FILENO).first { isatty($0) == 1 }
+
+  /// Blocks the signals in the calling thread and in all threads that it starts from now on.
+  init() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    // Shell scripts start background jobs with SIGINT ignored, because it is not meant for them.
+    for signal in [SIGTERM, SIGINT, SIGHUP] where signal != SIGINT || !Self.isIgnored(signal) {
+      sigaddset(&set, signal)
+    }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    signals = Mutex(set)
+  }
+
+  private static func isIgnored(_ signal: CInt) -> Bool {
+    var action = sigaction()
+    sigaction(signal, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+  }
+
+  /// Starts handling signals.
+  ///
+  /// - Parameter terminate: Ends the process.
+  func start(_ terminate: @escaping @Sendable () -> Never) throws(SystemError) {
+    try SystemThread(name: "portative-sigs") {
+      while self.next() == SIGHUP, !self.isTerminalClosed { self.reload.signal() }
+      self.isTerminating.store(true, ordering: .releasing)
+      terminate()
+    }.detach()
+  }
+
+  private func next() -> CInt {
+    var set = signals.withLock { $0 }
+    var signal: CInt = 0
+    while sigwait(&set, &signal) != 0 {}
+    return signal
+  }
+
+  /// Whether the terminal was closed, so that SIGHUP does not request a reload.
+  private var isTerminalClosed: Bool { terminal.map { isatty($0) == 0 } ?? false }
+
+  /// Waits for a request to reload the configuration.
+  fileprivate func waitForReload() { reload.wait() }
+
+  /// Blocks forever if the process is terminating, so that errors caused by this are not reported.
+  fileprivate func waitIfTerminating() {
+    while isTerminating.load(ordering: .acquiring) { pause() }
+  }
+}
+
+/// Notifies the service manager that started the process, if there is one.
+///
+/// Realtime: no. Threads: any.
+///
+/// Source: `sd_notify(3)`.
+enum ServiceManager {
+  /// Reports that the server is ready, after starting or reloading.
+  fileprivate static func notifyReady() { notify("READY=1") }
+
+  /// - Parameter time: The CLOCK_MONOTONIC time in nanoseconds, by which the manager identifies the reload.
+  fileprivate static func notifyReloading(at time: Int64) {
+    notify("RELOADING=1\nMONOTONIC_USEC=\(time / 1000)")
+  }
+
+  fileprivate static func notifyStopping() { notify("STOPPING=1") }
+
+  private static func notify(_ state: String) { _ = systemd_load()?.pointee.notify(0, state) }
+}
+
+/// Ends a server that hosts have started, when no host and no keyboard has used a port for some time.
+struct UnusedWatch: Sendable {
+  private let limit: Double
+
+  /// - Parameter limit: The time in seconds, also from the start of the server until the first use.
+  init(_ limit: Double) { self.limit = limit }
+
+  /// Checks once per second, on a thread of its own. SIGTERM then ends the server as its user would.
+  func start(_ server: PortativeServer, _ log: ServerLog) throws(SystemError) {
+    try SystemThread(name: "portative-watch") {
+      var lastUse = ContinuousClock.now
+      while ContinuousClock.now - lastUse < .seconds(limit) {
+        sleep(1)
+        if server.isInUse { lastUse = .now }
+      }
+      log.log("no host and no keyboard has used a port for \(Int(limit)) s")
+      kill(getpid(), SIGTERM)
+    }.detach()
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import LocalSystem
 import Options
 import PortativeServer
@@ -15,14 +16,14 @@ struct ServeOptions: Equatable {
   var unusedLimit: Double?
   var isQuiet = false
   /// Whether the log is written as lines, also on a terminal.
-  var hasNoPanel = false
+  private var hasNoPanel = false
   /// Whether the panel is offered as a web page.
   var offersPanel = false
   var panel = PanelSettings()
   /// The file with the panel's password.
-  var passwordFile: String?
+  private var passwordFile: String?
   /// Whether to open the panel in a browser.
-  var opensBrowser = false
+  private var opensBrowser = false
   var wantsHelp = false
 
   /// Whether a panel may be shown.
@@ -112,4 +113,109 @@ struct ServeOptions: Equatable {
         .flag("--no-panel", help: "write a log, also on a terminal", \.hasNoPanel),
         .quiet(\.isQuiet), .help(\.wantsHelp),
       ])
+}
+
+// The options of the panel that is a web page.
+extension ServeOptions {
+  private static var panelRows: [OptionTable<ServeOptions>.Row] {
+    [
+      .flag("--panel", help: "offer a panel as a web page, and print its link", \.offersPanel),
+      .flag("--open", help: "open that page in the browser", \.opensBrowser),
+      .init(
+        names: ["--panel-port"], value: "PORT",
+        help: "its port (that of the last time, or any)"
+      ) {
+        $0.panel.port = try OptionValue.whole($1, of: "--panel-port", in: 1...65_535)
+      },
+      .init(
+        names: ["--panel-address"], value: "IP",
+        help: "an address that other machines reach; needs\n--panel-password"
+      ) { options, text in
+        guard isAddress(text) else {
+          throw Failure.usage(
+            "--panel-address must be an address such as 192.168.1.20, but was '\(text)'")
+        }
+        options.panel.address = text
+      },
+      .path(
+        "--panel-password", value: "FILE",
+        help: "a file whose first line is the password for pages\nof other machines", \.passwordFile
+      ),
+    ]
+  }
+
+  private static func isAddress(_ text: String) -> Bool {
+    var address = in6_addr()
+    return [AF_INET, AF_INET6].contains { inet_pton($0, text, &address) == 1 }
+  }
+
+  /// Checks the options of the panel, and reads its password.
+  private mutating func checkPanel() throws(Failure) {
+    let isUsed = opensBrowser || panel != PanelSettings() || passwordFile != nil
+    if isUsed, !offersPanel {
+      throw .usage(
+        "--open, --panel-port, --panel-address and --panel-password need --panel: add it")
+    }
+    if offersPanel, installs {
+      throw .usage(
+        "--panel and --install exclude each other, because hosts start a node unseen: keep one")
+    }
+    if panel.address != nil, passwordFile == nil {
+      throw .usage(
+        "--panel-address needs a password, because other machines reach the panel: add "
+          + "--panel-password FILE")
+    }
+    if let passwordFile { panel.password = try Self.password(in: passwordFile) }
+  }
+
+  private static func password(in path: String) throws(Failure) -> String {
+    let bytes: [UInt8]?
+    do throws(WholeFile.Failure) {
+      bytes = try WholeFile.read(path, limit: 4096, isSecret: true)
+    } catch  where error.code == EPERM {
+      throw .usage(
+        "the password file '\(path)' must be accessible to its owner only, but is to others too: chmod 600 '\(path)'"
+      )
+    } catch {
+      throw .usage("cannot read the password in '\(path)': \(errnoDescription(error.code))")
+    }
+    guard let bytes else { throw .usage("there is no file '\(path)': write a password into it") }
+    let line = String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+    guard line.count >= PanelSettings.shortestPassword else {
+      throw .usage(
+        "the password in '\(path)' must have at least \(PanelSettings.shortestPassword) characters, "
+          + "but has \(line.count): use a longer one")
+    }
+    return line
+  }
+
+  /// Offers the panel, and prints its link to a terminal.
+  func makePanel(of server: PortativeServer, _ log: ServerLog) throws -> WebPanel {
+    let web = try WebPanel(
+      panel, of: server, node: settings.node,
+      host: ServerPanelHost(node: settings.node, log: log), observer: log)
+    let address = web.link.prefix { $0 != "#" }
+    let hint = "panel: \(address) – portative panel prints the link with its secret"
+    if Terminal.errorIsTerminal {
+      log.log("panel: \(web.link)", record: hint)
+    } else {
+      // A journal is read by others, and kept.
+      log.log(hint)
+    }
+    if let link = web.publicLink {
+      log.log("panel for other machines: \(link)")
+      log.log(
+        warning:
+          "the connection of pages of other machines is not encrypted: use it only in a network that you "
+          + "trust, or in a tunnel: ssh -L PORT:127.0.0.1:PORT, with the port of the link")
+    }
+    if geteuid() == 0 {
+      log.log(
+        warning:
+          "the panel runs as root: whoever is admitted plays and changes files as root; start the server as "
+          + "an ordinary user")
+    }
+    if opensBrowser { Browser.open(web.link) { log.log(error: $0) } }
+    return web
+  }
 }

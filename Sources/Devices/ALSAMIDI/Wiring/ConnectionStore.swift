@@ -123,3 +123,13 @@ struct StoredWiring: Equatable {
   /// The names of the ports that listed it when the user connected it.
   var listed: [String]
 }
+
+/// The content of the file that stores connections.
+struct StoredWirings: StoredContent {
+  static let currentVersion = 1
+  var version = currentVersion
+  var keyboards: [WiringRecord] = []
+}
+
+/// The file that stores connections.
+typealias WiringFile = StoredFile<StoredWirings>

@@ -2,7 +2,9 @@ import Dispatch
 import LiveMIDI
 import LocalSystem
 import NodeDirectory
+package import NodeProtocol
 package import NodeServer
+import Options
 import RenderCore
 import Synchronization
 import Threads
@@ -194,5 +196,200 @@ extension PortControls {
   fileprivate func end() {
     endLearning()
     set(learned: [], configured: [])
+  }
+}
+
+extension ServerControls: ControlRequests {
+  package func learn(
+    _ request: LearnControl, isOver: () -> Bool
+  ) throws(ProtocolError) -> LearnControl.Response {
+    let ports = try ports(of: request)
+    let effect = try effect(of: request, ports.first?.port, isOver: isOver)
+    let wish = Wish(
+      number: .random(in: 0 ... .max), effect: effect,
+      port: request.component == nil ? nil : ports.first?.name, isDone: DispatchSemaphore(value: 0))
+    let isFree = state.withLock { state in
+      if state.wish != nil { return false }
+      state.wish = wish
+      return true
+    }
+    if !isFree {
+      throw ProtocolError(
+        .notLearned, "another program is learning a control of this node: wait until it has ended")
+    }
+    let kind = Self.kind(request)
+    for port in ports {
+      port.learn(kind) { [weak self] trigger in self?.learned(trigger, by: wish.number) ?? false }
+    }
+    let deadline = DispatchTime.now() + request.seconds
+    while wish.isDone.wait(timeout: min(deadline, .now() + 0.05)) == .timedOut {
+      let isGone = ports.allSatisfy { $0.port.isWithdrawn }
+      if isGone || isOver() || DispatchTime.now() >= deadline { break }
+    }
+    for port in ports { port.endLearning() }
+    let learned = state.withLock { state in
+      defer { state.wish = nil }
+      return state.wish?.learned
+    }
+    if let learned { return finish(learned) }
+    if let port = ports.first?.port, port.isWithdrawn {
+      throw ProtocolError(
+        .notLearned, "\(port.description.name) has been withdrawn while its control was learned")
+    }
+    return LearnControl.Response()
+  }
+
+  private func finish(_ learned: Control) -> LearnControl.Response {
+    let report = ControlReport(learned, .learned)
+    observer.log(report.sentence)
+    return LearnControl.Response(control: report, warning: save())
+  }
+
+  /// Assigns a control that a player has moved. Threads: that of the keyboard.
+  ///
+  /// - Returns: Whether it was still wanted.
+  private func learned(_ trigger: ControlTrigger, by number: UInt64) -> Bool {
+    var isDone: DispatchSemaphore?
+    change { state in
+      guard let wish = state.wish, wish.number == number, wish.learned == nil else { return }
+      let control = Control(trigger: trigger, effect: wish.effect, port: wish.port)
+      state.learned.removeAll {
+        $0.port == wish.port && $0.effect.hasSameGoal(as: wish.effect)
+      }
+      state.learned.append(control)
+      state.wish?.learned = control
+      isDone = wish.isDone
+    }
+    isDone?.signal()
+    return isDone != nil
+  }
+
+  private func ports(of request: LearnControl) throws(ProtocolError) -> [PortControls] {
+    let all = state.withLock { $0.ports }
+    guard let component = request.component else {
+      if all.isEmpty { throw ProtocolError(.noSuchPort, "no port of this node accepts MIDI") }
+      return all
+    }
+    if let port = all.first(where: { $0.port.description.component == component }) {
+      return [port]
+    }
+    throw ProtocolError(
+      .noSuchPort,
+      "this node has no port '\(component)' that keyboards can play: it has "
+        + all.map(\.name).joined(separator: "; "))
+  }
+
+  private func effect(
+    of request: LearnControl, _ port: PublishedPort?, isOver: () -> Bool
+  ) throws(ProtocolError) -> ControlEffect {
+    if request.relative != nil, request.parameter == nil || request.isNote {
+      throw ProtocolError(
+        .badMessage, "an encoder needs a parameter, and sends no notes", field: "params.relative")
+    }
+    guard let identifier = request.parameter else { return .panic }
+    guard let port, request.component != nil else {
+      throw ProtocolError(
+        .badMessage, "a parameter needs the port that has it", field: "params.component")
+    }
+    var played = port.unit
+    if played == nil { played = try port.makePlayerUnit(isOver: isOver) }
+    let tree = played?.parameters?.tree ?? ParameterTree()
+    let controlled = ControlledParameter(
+      identifier: identifier, from: request.from, to: request.to, picksUp: request.picksUp)
+    do throws(ParameterError) {
+      try tree.check(controlled)
+    } catch {
+      throw ProtocolError(.badParameter, "\(port.description.name): \(error.withHint)")
+    }
+    return .parameter(controlled)
+  }
+
+  private static func kind(_ request: LearnControl) -> ControlLearner.Wish {
+    if request.isNote { return .notes }
+    if let mode = request.relative { return .encoders(mode) }
+    return request.parameter == nil ? .anything : .controls
+  }
+
+  package func reports() -> [ControlReport] {
+    let (learned, configured, ports) = state.withLock {
+      ($0.learned, $0.configured, $0.ports.map(\.port))
+    }
+    let named = Set((learned + configured).compactMap(\.port))
+    var trees: [String: ParameterTree?] = [:]
+    for port in ports where named.contains(port.description.name) {
+      // Without its unit, as with a chain of nodes that do not run, the parameters are not known.
+      let unit = try? port.unit ?? port.makePlayerUnit()
+      trees.updateValue(
+        unit.map { $0.parameters?.tree ?? ParameterTree() }, forKey: port.description.name)
+    }
+    return learned.map { report($0, .learned, trees: trees) }
+      + configured.map { report($0, .configuration, trees: trees) }
+  }
+
+  package func clear(_ request: ClearControls) throws(ProtocolError) -> ClearControls.Response {
+    var count = 0
+    change { state in
+      let before = state.learned.count
+      state.learned.removeAll { request.includes($0) }
+      count = before - state.learned.count
+    }
+    if count == 0 { return ClearControls.Response(count: 0) }
+    observer.log("\(count) learned \(count == 1 ? "control" : "controls") cleared")
+    return ClearControls.Response(count: count, warning: save())
+  }
+
+  /// - Parameter trees: The parameters of the ports; `nil` if they are not known.
+  private func report(
+    _ control: Control, _ origin: ControlReport.Origin, trees: [String: ParameterTree?]
+  ) -> ControlReport {
+    var report = ControlReport(control, origin)
+    guard let name = control.port else { return report }
+    guard let tree = trees[name] else {
+      report.problem = "there is no port '\(name)' now"
+      return report
+    }
+    guard let tree, case .parameter(let controlled) = control.effect else { return report }
+    do throws(ParameterError) {
+      try tree.check(controlled)
+    } catch {
+      report.problem = error.withHint
+    }
+    return report
+  }
+}
+
+extension ClearControls {
+  fileprivate func includes(_ control: Control) -> Bool {
+    switch scope {
+    case .all: return true
+    case .port: return control.port == port
+    case .panic: return control.port == port && control.effect == .panic
+    case .parameter:
+      guard control.port == port, case .parameter(let controlled) = control.effect else {
+        return false
+      }
+      return controlled.identifier == parameter
+    }
+  }
+}
+
+extension ParameterTree {
+  /// Checks that there is a parameter with the values at the ends of a control.
+  func check(_ controlled: ControlledParameter) throws(ParameterError) {
+    guard let index = index(of: controlled.identifier) else {
+      throw .unknown(identifier: controlled.identifier, known: parameters.map(\.identifier))
+    }
+    if let from = controlled.from { try parameters[index].check(from) }
+    if let to = controlled.to { try parameters[index].check(to) }
+  }
+}
+
+extension ParameterError {
+  /// The description, with the closest identifier instead of all.
+  var withHint: String {
+    guard case .unknown(let identifier, let known) = self,
+      let hint = closest(to: identifier, among: known)
+    else { return description }
+    return "there is no parameter '\(identifier)': did you mean \(hint)?"
   }
 }

@@ -5,6 +5,7 @@ import LocalSystem
 import NodeDirectory
 import NodeServer
 import Options
+import RenderCore
 import Synchronization
 
 /// Chooses scenes: what keyboards play on the ports of a server.
@@ -60,7 +61,7 @@ final class SceneControl: NodeScenes, Sendable {
   }
 
   /// Loads the configuration again, because it has been changed.
-  func loadSaved() throws { try reload.withLock { $0 }?() }
+  private func loadSaved() throws { try reload.withLock { $0 }?() }
 
   /// Replaces all scenes and ports. The current scene remains, if there is still one of its name.
   func update(
@@ -225,5 +226,144 @@ final class SceneControl: NodeScenes, Sendable {
       result += more
     }
     return result
+  }
+}
+
+/// What keyboards play now, as zones that can be read, replaced and saved.
+extension SceneControl {
+  /// Returns the zones of a port in the notation of the configuration; `nil` if its unit plays everything.
+  ///
+  /// - Throws: ``Failure`` if there is no such port.
+  func zones(of component: ComponentDescription) throws(Failure) -> String? {
+    let found = state.withLock { state in
+      state.ports.first { $0.port.description.component == component }.map {
+        state.zones(of: $0)?.map(\.settings)
+      }
+    }
+    guard let found else { throw Self.noPort(component) }
+    return found.map { Configuration.text($0) }
+  }
+
+  /// Replaces the zones of a port until a scene is chosen.
+  ///
+  /// - Parameter text: The zones in the notation of the configuration; `nil`: those of the scene or the configuration.
+  /// - Throws: ``Failure`` if the zones cannot be played. What is played now remains then.
+  func setZones(_ text: String?, of component: ComponentDescription) throws(Failure) {
+    let (found, configuration) = state.withLock { state in
+      (
+        state.ports.first { $0.port.description.component == component }?.loaded,
+        state.scenes.configuration
+      )
+    }
+    guard let found, let configuration else { throw Self.noPort(component) }
+    let zones: [LoadedZone]?
+    do {
+      // Not under the lock: a SoundFont may take seconds to load.
+      zones = try text.map {
+        try ZoneLoader(port: found).load(configuration.zones($0, environment))
+      }
+    } catch {
+      if let setting = SettingError(error) {
+        throw Failure(
+          .inputUnusable,
+          "the zones cannot be played: \(setting.field.map { "\($0) " } ?? "")\(setting.predicate)")
+      }
+      throw Failure(error)
+    }
+    let isPlayed = state.withLock { state in
+      let index = state.ports.firstIndex { $0.port.description.component == component }
+      // The port has been withdrawn, or loaded again with another SoundFont, in between.
+      guard let index, state.ports[index].loaded == found else { return false }
+      state.ports[index].live = zones
+      play(&state)
+      return true
+    }
+    if !isPlayed { throw Self.noPort(component) }
+    observer.log(
+      "\(found.plan.description.name): "
+        + (zones.map { "\($0.count) \($0.count == 1 ? "zone" : "zones")" }
+          ?? "the zones of the configuration"))
+  }
+
+  /// Saves what keyboards play on all ports as a scene in the configuration file, and chooses it.
+  ///
+  /// Ports that play what they play without a scene are left out. What has been set on the unit of a port since it was
+  /// made is saved with its zones.
+  ///
+  /// - Parameter replaces: Whether to replace a scene of this name.
+  /// - Returns: The file.
+  /// - Throws: ``Failure`` if it cannot be saved. The file has not been changed then.
+  func save(as name: String, replaces: Bool) throws(Failure) -> String {
+    try SceneSettings.check(name: name)
+    let (ports, configuration) = state.withLock { state in
+      let ports = state.ports.map { ($0, state.zones(of: $0)?.map(\.settings)) }
+      return (ports, state.scenes.configuration)
+    }
+    guard let configuration else { throw Failure(.failed, "there are no ports yet: try again") }
+    do {
+      var scene = SceneSettings(name: name, ports: [:])
+      for (port, zones) in ports where port.port.description.component.type.takesMIDI {
+        let set = try SetByPlayers(port)
+        if set.isEmpty, zones == port.standard?.map(\.settings) { continue }
+        let all = (zones ?? [ZoneSettings()]).map { set.adding(to: $0) }
+        scene.ports[port.port.description.name] = ScenePortSettings(zones: all)
+      }
+      let file = try configuration.save(scene, replaces: replaces, environment)
+      observer.log("scene '\(name)' saved in \(file)")
+      try loadSaved()
+      try choose(.named(name))
+      return file
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private static func noPort(_ component: ComponentDescription) -> Failure {
+    Failure(.usage, "this node has no port '\(component)'")
+  }
+}
+
+/// What players have set on a port since its unit was made.
+struct SetByPlayers {
+  private var parameters: [String: Double] = [:]
+  private var preset: PresetName?
+  private var soundFont: String?
+
+  var isEmpty: Bool { parameters.isEmpty && preset == nil && soundFont == nil }
+
+  init(_ port: PortZones) throws {
+    let unit = try port.port.unit ?? port.port.makePlayerUnit()
+    let fresh = try port.loaded.localSource.makeUnit(
+      Format(inputChannels: port.loaded.plan.type.takesAudio ? 2 : 0))
+    let (standard, all) = (fresh.parameters?.all ?? [:], unit.parameters?.all ?? [:])
+    for (identifier, value) in all {
+      // The unit of a host may have parameters that the sounds of zones do not have.
+      guard let usual = standard[identifier], value != usual else { continue }
+      // By way of the text, so that 0.4 is not 0.4000000059604645.
+      parameters[identifier] = Double("\(value)")
+    }
+    let changed = ["preset.bank", "preset.program"].compactMap {
+      parameters.removeValue(forKey: $0)
+    }
+    if !changed.isEmpty, let bank = all["preset.bank"], let program = all["preset.program"] {
+      preset = .number(bank: Int(bank), program: Int(program))
+    }
+    let file = unit.files.references["soundfont"]?.path
+    if file != fresh.files.references["soundfont"]?.path { soundFont = file }
+  }
+
+  /// Returns the settings of a zone with what has been set.
+  func adding(to zone: ZoneSettings) -> ZoneSettings {
+    if isEmpty { return zone }
+    var zone = zone
+    // Zones with sounds of their own have their own SoundFonts and presets.
+    if zone.sound.soundfont == nil, zone.sound.preset == nil {
+      zone.sound.soundfont = soundFont
+      zone.sound.preset = preset
+    }
+    if !parameters.isEmpty {
+      zone.sound.parameters = (zone.sound.parameters ?? [:]).merging(parameters) { $1 }
+    }
+    return zone
   }
 }

@@ -202,3 +202,137 @@ struct ZoneRouter {
     }
   }
 }
+
+extension ZoneRouter {
+  /// Routes a pedal or another switch to the zones of now, and to the sounds that have it on.
+  mutating func press(
+    _ message: ChannelMessage, _ player: ZonePlayer, _ output: inout [Routed]
+  ) {
+    var done = SoundSet()
+    var on: [ZonePedal] = []
+    func press(_ pedal: ZonePedal) {
+      guard done.insert(pedal.sound) else { return }
+      let value = pedal.isInverted ? 127 - message.data2 : message.data2
+      if value >= 64 { on.append(pedal) }
+      let message = ChannelMessage(
+        .controlChange, channel: message.channel, message.data1, value)
+      output.append(Routed(sound: pedal.sound, source: player.source, message: message))
+    }
+    for index in indices(of: player)
+    where zones[index].isPlayed(by: message) && zones[index].controllers.passes(message) {
+      let isInverted = zones[index].invertsPedal && message.data1 == 64
+      press(ZonePedal(sound: zones[index].sound, isInverted: isInverted))
+    }
+    // Only off: a sound that no zone plays any more must not be held by the next step on the pedal.
+    let before = player.pedals(of: message)
+    for pedal in before where (message.data2 >= 64) == pedal.isInverted { press(pedal) }
+    for pedal in before where !done.contains(pedal.sound) { on.append(pedal) }
+    player.setPedals(on, of: message)
+  }
+
+  /// Routes a message that is neither of a key nor of a switch.
+  mutating func pass(
+    _ message: ChannelMessage, _ player: ZonePlayer, _ output: inout [Routed]
+  ) {
+    var done = SoundSet()
+    for index in indices(of: player)
+    where zones[index].isPlayed(by: message) && zones[index].controllers.passes(message)
+      && done.insert(zones[index].sound)
+    {
+      output.append(Routed(sound: zones[index].sound, source: player.source, message: message))
+    }
+    guard message.kind == .controlChange, message.data1 >= 120 else { return }
+    // What ends notes or resets pedals goes to all that the source holds, too.
+    var held: [UInt8] = []
+    player.addSounds(heldOn: message.channel, to: &held)
+    for sound in held.sorted() where done.insert(sound) {
+      output.append(Routed(sound: sound, source: player.source, message: message))
+    }
+    forget(message, player)
+  }
+
+  /// Forgets what a message has ended: 121 resets pedals, the others end notes.
+  private mutating func forget(_ message: ChannelMessage, _ player: ZonePlayer) {
+    if message.data1 == 121 { return player.forgetPedals(on: message.channel) }
+    if message.data1 == 122 { return }
+    for note in player.takeNotes(on: message.channel) where note.isMono {
+      lines[note.line]?.removeAll { $0.isOf(note, player.source) }
+    }
+  }
+}
+
+extension ZoneRouter {
+  /// Routes a note-on.
+  mutating func start(
+    _ message: ChannelMessage, _ player: ZonePlayer, _ output: inout [Routed]
+  ) {
+    let before = player.takeNotes(of: message)
+    var now: [ZoneNote] = []
+    var velocities: [UInt8] = []
+    for index in indices(of: player)
+    where zones[index].isPlayed(by: message)
+      && zones[index].contains(key: message.data1, velocity: message.data2)
+    {
+      let number = Int(message.data1) + zones[index].transposition
+      guard 0...127 ~= number else { continue }
+      let note = ZoneNote(
+        sound: zones[index].sound, channel: message.channel, key: UInt8(number),
+        isMono: zones[index].isMono)
+      if zones[index].isLegato, player.legatoLines.insert(note.line).inserted {
+        let legato = ChannelMessage(.controlChange, channel: message.channel, 68, 127)
+        output.append(Routed(sound: note.sound, source: player.source, message: legato))
+      }
+      if !now.contains(note) {
+        now.append(note)
+        velocities.append(zones[index].velocityCurve[message.data2])
+      }
+    }
+    // The key is struck again without a note-off.
+    for note in before where !now.contains(note) {
+      release(note, player, velocity: 64, &output)
+    }
+    for (note, velocity) in zip(now, velocities) {
+      strike(HeldNote(note: note, source: player.source, velocity: velocity), &output)
+    }
+    if !now.isEmpty { player.setNotes(now, of: message) }
+  }
+
+  private mutating func strike(_ held: HeldNote, _ output: inout [Routed]) {
+    if held.note.isMono {
+      let line = held.note.line
+      lines[line]?.removeAll { $0.isOf(held.note, held.source) }
+      if let last = lines[line]?.last { output.append(Self.off(last.note, last.source, 64)) }
+      lines[line, default: []].append(held)
+    }
+    output.append(Self.on(held))
+  }
+
+  /// Ends a note of a key that has been released, unless another key holds it.
+  mutating func release(
+    _ note: ZoneNote, _ player: ZonePlayer, velocity: UInt8, _ output: inout [Routed]
+  ) {
+    if player.plays(note) { return }
+    guard note.isMono, var line = lines[note.line],
+      let index = line.firstIndex(where: { $0.isOf(note, player.source) })
+    else { return output.append(Self.off(note, player.source, velocity)) }
+    let wasLast = index == line.count - 1
+    line.remove(at: index)
+    lines[note.line] = line.isEmpty ? nil : line
+    if !wasLast { return }
+    output.append(Self.off(note, player.source, velocity))
+    if let next = line.last { output.append(Self.on(next)) }
+  }
+
+  private static func on(_ held: HeldNote) -> Routed {
+    let note = held.note
+    let message = ChannelMessage(.noteOn, channel: note.channel, note.key, held.velocity)
+    return Routed(sound: note.sound, source: held.source, message: message)
+  }
+
+  private static func off(
+    _ note: ZoneNote, _ source: LiveInput.Source, _ velocity: UInt8
+  ) -> Routed {
+    let message = ChannelMessage(.noteOff, channel: note.channel, note.key, velocity)
+    return Routed(sound: note.sound, source: source, message: message)
+  }
+}

@@ -59,7 +59,7 @@ extension ExactState {
   }
 
   /// Starts a note whose samples are in memory.
-  @_noLocks mutating func beginNote(
+  @_noLocks private mutating func beginNote(
     _ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64
   ) {
     let state = channels + Int(channel)
@@ -319,7 +319,7 @@ extension ExactState {
     }
   }
 
-  @_noLocks func chokeLanes(
+  @_noLocks private func chokeLanes(
     of channel: UInt8, _ exclusiveClass: Int32, but spared: UnsafeMutablePointer<Lane>?,
     at frame: Int64
   ) {
@@ -339,7 +339,7 @@ extension ExactState {
     }
   }
 
-  @_noLocks mutating func updatePeaks() {
+  @_noLocks private mutating func updatePeaks() {
     var voices = Int(overflow.pointee.voices)
     var sounding = 0
     for group in 0..<groupCount {
@@ -373,5 +373,318 @@ extension Lane {
     wasAudible = false
     level = .infinity
     head = Playhead()
+  }
+}
+
+// Selection of the lane for a note, and note stealing.
+extension ExactState {
+  /// Keeps the number of notes below the polyphony limit, by ending one if necessary.
+  @_noLocks private mutating func limitPolyphony(at frame: Int64) {
+    guard activeLanes >= polyphony else { return }
+    // Detects the notes that have ended, and updates the levels for the choice of the victim.
+    renderAll(until: frame)
+    guard activeLanes >= polyphony, let victim = victim() else { return }
+    send(.steal, to: victim, at: frame)
+    victim.pointee.isFadingOut = true
+    victim.pointee.hold = .nothing
+    log?.end(victim.pointee.note, .stolen, at: frame)
+    statistics.stolenNotes += 1
+    if soundingLanes >= polyphony + Self.maximumFadingLanes { cutOldestFading(at: frame) }
+  }
+
+  /// The maximum number of notes that fade out in addition to the sounding ones. Beyond it the oldest is
+  /// cut, so that the number of lanes is bounded.
+  private static var maximumFadingLanes: Int { @_noLocks get { 64 } }
+
+  private var soundingLanes: Int { @_noLocks get { countLanes { !$0.pointee.isCut } } }
+
+  /// The number of sounding lanes that do not fade out.
+  private var activeLanes: Int { @_noLocks get { countLanes { !$0.pointee.isFadingOut } } }
+
+  @_noLocks private func countLanes(where isCounted: (UnsafeMutablePointer<Lane>) -> Bool) -> Int {
+    var count = 0
+    forEachLane { lane in
+      if isCounted(lane) { count += 1 }
+    }
+    return count
+  }
+
+  @_noLocks private func cutOldestFading(at frame: Int64) {
+    var oldest: UnsafeMutablePointer<Lane>?
+    forEachLane { lane in
+      guard lane.pointee.isFadingOut, !lane.pointee.isCut else { return }
+      if let current = oldest, current.pointee.started <= lane.pointee.started { return }
+      oldest = lane
+    }
+    guard let oldest else { return }
+    send(.cut, to: oldest, at: frame)
+    oldest.pointee.isCut = true
+  }
+
+  /// Removes an idle lane from its group: from the group with the least load, and if possible the lane that
+  /// last played this channel, because it needs the fewest updates.
+  ///
+  /// - Parameter preferred: The group to use if it has an idle lane; −1 for any.
+  /// - Returns: The index of the lane; −1 if no lane is idle.
+  @_noLocks private mutating func dequeueLane(for channel: UInt8, preferring preferred: Int32)
+    -> Int32
+  {
+    var best = Int(preferred)
+    if best < 0 || groups[best].idleCount == 0 { best = leastLoadedGroup }
+    guard best >= 0 else { return -1 }
+    let group = groups + best
+    let last = group.pointee.idleCount - 1
+    var choice = last
+    for i in stride(from: last, through: 0, by: -1) {
+      let lane = lanes + Int(group.pointee.idle[i])
+      if lane.pointee.channel == channel {
+        choice = i
+        break
+      }
+    }
+    let index = group.pointee.idle[choice]
+    group.pointee.idle[choice] = group.pointee.idle[last]
+    group.pointee.idleCount = last
+    group.pointee.fewestIdle = min(group.pointee.fewestIdle, last)
+    return index
+  }
+
+  /// The group with the least load among those with an idle lane; −1 if there is none.
+  private var leastLoadedGroup: Int {
+    @_noLocks get {
+      var best = -1
+      for group in 0..<groupCount where groups[group].idleCount > 0 {
+        if best < 0 || groups[group].load < groups[best].load { best = group }
+      }
+      return best
+    }
+  }
+
+  /// The note to steal: a released note before one held by a pedal, and that before one whose key is down;
+  /// among equals the quietest, then the oldest.
+  @_noLocks private func victim() -> UnsafeMutablePointer<Lane>? {
+    var best: UnsafeMutablePointer<Lane>?
+    forEachLane { lane in
+      guard !lane.pointee.isFadingOut else { return }
+      if let current = best, !isPreferredVictim(lane, than: current) { return }
+      best = lane
+    }
+    return best
+  }
+
+  @_noLocks private func isPreferredVictim(
+    _ lane: UnsafeMutablePointer<Lane>, than other: UnsafeMutablePointer<Lane>
+  ) -> Bool {
+    let (hold, otherHold) = (holdLevel(of: lane), holdLevel(of: other))
+    if hold != otherHold { return hold < otherHold }
+    if lane.pointee.level != other.pointee.level {
+      return lane.pointee.level < other.pointee.level
+    }
+    return lane.pointee.started < other.pointee.started
+  }
+
+  /// 0 if the note is released, 1 if a pedal holds it, 2 if its key is down.
+  @_noLocks private func holdLevel(of lane: UnsafeMutablePointer<Lane>) -> Int {
+    switch lane.pointee.hold {
+    case .key: 2
+    case .sustain, .sostenuto: 1
+    case .nothing: 0
+    }
+  }
+}
+
+// Notes without a lane. They share the control synth, which holds the state of every channel. They share
+// its block grid as well, so that a note begins up to 63 frames late, but no note is lost.
+extension ExactState {
+  /// Starts a note in the control synth.
+  @_noLocks private mutating func startInOverflow(
+    _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8?, at frame: Int64
+  ) {
+    statistics.inexactOnsets += 1
+    notesWithoutLane += 1
+    log?.endCurrent(.shared)
+    let state = channels + Int(channel)
+    state.pointee.isOverflowMono = state.pointee.isMono
+    state.pointee.overflowHeld.insert(key)
+    if let glideFrom {
+      fluid_synth_cc(
+        controlSynth, Int32(channel), Int32(Controller.portamentoControl), Int32(glideFrom))
+    }
+    voiceOwnership.snapshot(of: controlSynth)
+    // Fails if no voice is free.
+    let isStarted =
+      fluid_synth_noteon(controlSynth, Int32(channel), Int32(key), Int32(velocity)) == FLUID_OK
+    statistics.stolenNotes += voiceOwnership.countLostNotes()
+    overflow.pointee.voices = fluid_synth_get_active_voice_count(controlSynth)
+    if overflow.pointee.voices > 0, !overflow.pointee.isSounding {
+      // The first note sets the block grid.
+      overflow.pointee.isSounding = true
+      overflow.pointee.gain = masterGain.pointee.gain(at: frame)
+      overflow.pointee.next = frame
+      overflow.pointee.started = frame
+    }
+    var isSilent = true
+    var exclusiveClass: Int32 = 0
+    forEachOverflowVoice(of: channel) { voice in
+      guard fluid_voice_get_key(voice) == Int32(key) else { return }
+      isSilent = false
+      exclusiveClass = max(exclusiveClass, self.exclusiveClass(of: voice))
+    }
+    if isSilent {
+      statistics.silentNotes += 1
+      if isStarted || state.pointee.state.preset == .none {
+        statistics.unmappedNotes += 1
+      } else {
+        statistics.voicelessNotes += 1
+      }
+    }
+    if exclusiveClass != 0 { chokeLanes(of: channel, exclusiveClass, but: nil, at: frame) }
+    updatePeaks()
+  }
+
+  /// Renders the overflow up to `frame`. Must be called before a message is applied to the control synth.
+  @_noLocks func renderOverflow(upTo frame: Int64) {
+    if overflow.pointee.isSounding { _ = renderUpTo(overflow, to: frame) }
+  }
+
+  /// Releases a key, because of a note-off or because the key is struck again.
+  @_noLocks private func endInOverflow(_ channel: UInt8, key: UInt8) {
+    let state = channels + Int(channel)
+    guard state.pointee.overflowHeld.contains(key) else { return }
+    state.pointee.overflowHeld.remove(key)
+    if state.pointee.isOverflowMono {
+      // A note-off would return to the previous note, as in a trill, but that note may be in a lane.
+      fluid_synth_all_notes_off(controlSynth, Int32(channel))
+    } else {
+      // Fails if the note has already ended, which is not an error.
+      _ = fluid_synth_noteoff(controlSynth, Int32(channel), Int32(key))
+    }
+  }
+
+  /// Before a note begins, in a lane or in the overflow: ends all notes of a monophonic channel, else the
+  /// note of the same key.
+  @_noLocks private func endInOverflow(before key: UInt8, on channel: UInt8) {
+    let state = channels + Int(channel)
+    guard state.pointee.isMono else {
+      endInOverflow(channel, key: key)
+      return
+    }
+    guard !state.pointee.overflowHeld.isEmpty else { return }
+    state.pointee.overflowHeld.removeAll()
+    fluid_synth_all_notes_off(controlSynth, Int32(channel))
+  }
+
+  /// Ends the voices of an exclusive class, as ``LaneCommand/Action/choke`` does.
+  @_noLocks private func chokeOverflow(of channel: UInt8, _ exclusiveClass: Int32) {
+    forEachOverflowVoice(of: channel) { voice in
+      guard self.exclusiveClass(of: voice) == exclusiveClass else { return }
+      library.choke.shortenRelease(of: voice)
+      _ = fluid_synth_noteoff(controlSynth, Int32(channel), fluid_voice_get_key(voice))
+    }
+  }
+
+  /// At the start and after a reset: makes the control synth retrigger every note and glide only between legato notes.
+  @_noLocks func setOverflowModes() {
+    let legato = Int32(FLUID_CHANNEL_LEGATO_MODE_RETRIGGER.rawValue)
+    let portamento = Int32(FLUID_CHANNEL_PORTAMENTO_MODE_LEGATO_ONLY.rawValue)
+    for channel in 0..<Int32(16) {
+      fluid_synth_set_legato_mode(controlSynth, channel, legato)
+      fluid_synth_set_portamento_mode(controlSynth, channel, portamento)
+    }
+  }
+
+  @_noLocks private func forEachOverflowVoice(
+    of channel: UInt8, _ body: (OpaquePointer) -> Void
+  ) {
+    guard overflow.pointee.isSounding else { return }
+    overflowVoices.forEach(of: controlSynth) { voice in
+      if fluid_voice_get_channel(voice) == Int32(channel) { body(voice) }
+    }
+  }
+
+  @_noLocks func exclusiveClass(of voice: OpaquePointer) -> Int32 {
+    Int32(fluid_voice_gen_get(voice, Int32(GEN_EXCLUSIVECLASS.rawValue)))
+  }
+}
+
+// The record of when notes begin and end.
+extension ExactState {
+  /// Enables the log. Must be called before the first cycle. Realtime: no.
+  mutating func keepLog(notes: Int, in memory: RenderMemory) {
+    log = NoteLog(capacity: notes, in: memory)
+  }
+
+  /// The notes so far, with what was measured of those that still sound. Realtime: no.
+  var loggedNotes: [LoggedNote] {
+    guard let log else { return [] }
+    forEachLane { log.close($0.pointee) }
+    return (0..<min(log.capacity, statistics.notes)).map { log.notes[$0] }
+  }
+
+  /// The notes that channels returned to so far. Realtime: no.
+  var loggedReturns: [LoggedNote] {
+    guard let log else { return [] }
+    forEachLane { log.close($0.pointee) }
+    return (0..<log.returnCount).map { log.notes[log.capacity + $0] }
+  }
+
+  /// Logs a note that a channel returns to.
+  @_noLocks private mutating func logReturn(
+    to key: LegatoKeys.Key, _ channel: UInt8, at frame: Int64
+  ) {
+    log?.beginReturn(to: key, channel, channels[Int(channel)].state.preset, at: frame)
+  }
+
+  @_noLocks func pedals(of channel: UInt8) -> NoteLog.Pedals {
+    let state = channels + Int(channel)
+    return NoteLog.Pedals(
+      sustain: state.pointee.isDown(Controller.sustain),
+      sostenuto: state.pointee.isDown(Controller.sostenuto))
+  }
+
+  /// Logs the note that has just been counted.
+  @_noLocks private mutating func logNote(
+    _ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64
+  ) {
+    let pedals = pedals(of: channel)
+    log?.begin(
+      statistics.notes - 1,
+      LoggedNote(
+        onset: frame, channel: channel, key: key, velocity: velocity,
+        preset: channels[Int(channel)].state.preset), pedals: pedals)
+  }
+
+  /// Logs a controller, after it was applied to the channel.
+  @_noLocks func logController(_ channel: UInt8, number: UInt8, value: UInt8, at frame: Int64) {
+    guard let log else { return }
+    switch number {
+    case Controller.sustain where value < 64: log.lift(.sustain, channel, at: frame)
+    case Controller.sostenuto where value < 64: log.lift(.sostenuto, channel, at: frame)
+    case Controller.sostenuto: log.pressSostenuto(channel)
+    case Controller.resetAll:
+      log.lift(.sustain, channel, at: frame)
+      log.lift(.sostenuto, channel, at: frame)
+    default: break
+    }
+  }
+
+  /// Logs the end of all notes of a channel.
+  @_noLocks func logEnd(_ channel: UInt8, by number: UInt8, at frame: Int64) {
+    guard let log else { return }
+    if number == Controller.allSoundOff {
+      forEachLane(of: channel) { lane in
+        if renderUpTo(lane, to: frame) { log.cut(lane.pointee.note) }
+      }
+      log.silence(channel, at: frame)
+    } else {
+      log.releaseAll(channel, at: frame, pedals(of: channel))
+    }
+  }
+
+  /// Logs that the current note continues in the voices of a lane's note.
+  @_noLocks private func logContinuation(of lane: UnsafeMutablePointer<Lane>, at frame: Int64) {
+    guard let log else { return }
+    log.close(lane.pointee)
+    log.end(lane.pointee.note, .continued, at: frame)
   }
 }

@@ -110,7 +110,7 @@ extension ExactState {
   }
 
   /// Moves the lanes whose notes have ended from the sounding to the idle ones.
-  @_noLocks mutating func retireSilentLanes() {
+  @_noLocks private mutating func retireSilentLanes() {
     var allVoices = Int(overflow.pointee.voices)
     for groupIndex in 0..<groupCount {
       let group = groups + groupIndex
@@ -199,5 +199,163 @@ extension ExactState {
         if lane.pointee.isSounding { body(lane) }
       }
     }
+  }
+}
+
+// Recurring notes: recorded, and played from recordings.
+extension ExactState {
+  /// Sets the note that the cache refers to: the index of the note being started, in the order of the song.
+  @_noLocks func announceNote() {
+    cache?.pointee.currentNote = statistics.notes - 1
+  }
+
+  /// Makes the note being started, a further one of the same note-on, use no recording.
+  @_noLocks mutating func announceFurtherNote() {
+    cache?.pointee.currentNote = .max
+    log?.beginUnlogged()
+  }
+
+  /// Plays the note that begins in a lane from a recording.
+  ///
+  /// - Returns: `false` if there is no recording of the note.
+  @_noLocks func playRecording(in lane: UnsafeMutablePointer<Lane>, velocity: UInt8) -> Bool {
+    let channel = channels + Int(lane.pointee.channel)
+    guard let cache, let head = cache.pointee.play(lane, velocity: velocity, channel) else {
+      return false
+    }
+    lane.pointee.head = head
+    lane.pointee.voices = cache.pointee.recordings[head.recording].voices
+    lane.pointee.classes = cache.pointee.recordings[head.recording].classes
+    return true
+  }
+
+  /// Records the note that a lane's synth has just started, if the note will recur.
+  @_noLocks func record(_ lane: UnsafeMutablePointer<Lane>, velocity: UInt8) {
+    let channel = channels + Int(lane.pointee.channel)
+    guard let cache, lane.pointee.head.isOff,
+      let head = cache.pointee.record(lane, velocity: velocity, channel)
+    else { return }
+    lane.pointee.head = head
+  }
+
+  /// Enables the note cache. Must be called before the first cycle. Realtime: no.
+  mutating func keepRecordings(
+    _ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool,
+    _ renderMemory: RenderMemory
+  ) {
+    let cache = renderMemory.make(
+      NoteCache(recurrence, in: memory, isShared: isShared, renderMemory))
+    renderMemory.onRelease { cache.pointee.leaveMemory() }
+    self.cache = cache
+    for group in 0..<groupCount { groups[group].cache = cache }
+  }
+}
+
+// The dry sound of notes, separated into stems.
+extension ExactState {
+  /// The stem of a note that is being started on a channel; −1 without stems.
+  @_noLocks func stem(ofNote note: Int, _ channel: UInt8) -> Int32 {
+    if separatesChannels { return Int32(channel) }
+    return stems?.stem(ofNote: note) ?? -1
+  }
+
+  /// Enables stems. Must be called before the first cycle. Realtime: no.
+  mutating func keepStems(_ table: StemTable, in memory: RenderMemory) {
+    stems = table
+    let count = table.count + 1
+    let maximumFrames = maximumFrames
+    forEachGroup { $0.keepStems(count, maximumFrames: maximumFrames, in: memory) }
+    // The control synth plays notes of all channels at once, which cannot be separated.
+    overflow.pointee.stem = Int32(table.count)
+  }
+
+  /// Writes the stems and the rest, and adds the effects to the mix.
+  ///
+  /// - Parameters:
+  ///   - left: Contains the dry mix.
+  ///   - right: The same for the right channel.
+  ///   - output: Receives left and right of each stem, `maximumFrames` apart; the rest comes last.
+  @_noLocks private func mixStems(
+    _ sums: Sums, _ cycle: RenderedCycle, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>, to output: UnsafeMutablePointer<Float>
+  ) {
+    guard let stems else { return }
+    let frames = cycle.frames
+    for stem in 0..<stems.count {
+      for side in 0..<2 {
+        sums.store(
+          stem: stem, side: side, in: output + (2 * stem + side) * maximumFrames, frames: frames)
+      }
+    }
+    let (wetLeft, wetRight) = (
+      output + 2 * stems.count * maximumFrames, output + (2 * stems.count + 1) * maximumFrames
+    )
+    wetLeft.update(repeating: 0, count: frames)
+    wetRight.update(repeating: 0, count: frames)
+    effectsAdapter?.pointee.process(sums, cycle, left: wetLeft, right: wetRight)
+    for i in 0..<frames {
+      left[i] += wetLeft[i]
+      right[i] += wetRight[i]
+    }
+    guard sums.isUsed(stem: stems.count) else { return }
+    let rest = sums.channel(ofStem: stems.count)
+    add(sums.channel(rest), to: wetLeft, frames)
+    add(sums.channel(rest + 1), to: wetRight, frames)
+  }
+
+  @_noLocks private func add(
+    _ sums: UnsafePointer<Int64>, to output: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    for i in 0..<frames { output[i] += Float(Double(sums[i]) * (1 / FixedPoint.scale)) }
+  }
+}
+
+// Rendering of a cycle's lanes on several threads.
+extension ExactState {
+  /// Renders all lanes to the end of the cycle.
+  @_noLocks private func renderAllLanes(frames: Int) {
+    if let helpers {
+      let laneCount = shareLanes(helpers, frames: frames)
+      if laneCount > 0 { return render(laneCount, with: helpers, frames: frames) }
+    }
+    for group in 0..<groupCount { render(group: group, frames: frames) }
+  }
+
+  /// Publishes the lanes that have blocks to render in the cycle, if there is enough work for a helper.
+  ///
+  /// - Returns: The number of lanes published; 0: none.
+  @_noLocks private func shareLanes(
+    _ helpers: UnsafeMutablePointer<Helpers>, frames: Int
+  ) -> Int {
+    let (group, end) = (groups, now + Int64(frames))
+    var (count, work) = (0, 0)
+    for i in 0..<group.pointee.soundingCount {
+      let index = group.pointee.sounding[i]
+      let lane = lanes + Int(index)
+      // A recording is played after it is recorded, so lanes that use one are rendered in order.
+      guard lane.pointee.head.isOff, lane.pointee.next < end else { continue }
+      helpers.pointee.share.set(index, at: count)
+      count += 1
+      work += Int(end - lane.pointee.next + 63) / 64 * Int(lane.pointee.voices)
+    }
+    let helperCount = min(
+      helpers.pointee.count, min(count - 1, work / helpers.pointee.workPerHelper))
+    guard helperCount > 0 else { return 0 }
+    helpers.pointee.publish(
+      count, of: HelpedCycle(tunings: tunings, from: now, until: end), to: helperCount)
+    return count
+  }
+
+  @_noLocks private func render(
+    _ laneCount: Int, with helpers: UnsafeMutablePointer<Helpers>, frames: Int
+  ) {
+    let end = now + Int64(frames)
+    renderOverflow(upTo: end)
+    for i in 0..<groups.pointee.soundingCount {
+      let lane = lanes + Int(groups.pointee.sounding[i])
+      guard !lane.pointee.head.isOff else { continue }
+      groups.pointee.renderLane(lane, from: now, until: end, limit: end, tunings: tunings)
+    }
+    helpers.pointee.finish(laneCount, with: groups)
   }
 }
