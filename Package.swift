@@ -58,9 +58,9 @@ let package = Package(
 
     .library("Units", "Effects", ["RenderCore"]),
     .library("Units", "FluidSynthEngine", ["RenderCore", "Threads", "ContentHash", "CLinux", "CFluidSynth", "CFluidSynthOverrides"]),
-    .library("Units", "FluidSynthUnits", ["FluidSynthEngine"]),
 
     .library("Live", "LiveMIDI", ["RenderCore", "Threads"]),
+    // Starts portative-link, which is a program of its own because of its licence: see Link.
     .library("Live", "LiveAudio", ["LiveMIDI", "MIDIFile", "AudioFile", "Options", "CLink"]),
 
     .library("Nodes", "NodeDirectory", ["Threads"]),
@@ -71,35 +71,28 @@ let package = Package(
     .library("Devices", "ALSAMIDI", ["LiveMIDI", "CALSA"]),
     .library("Devices", "ALSAAudio", ["LiveAudio", "CALSA"]),
     .library("Devices", "JACKAudio", ["LiveAudio", "CJACK"]),
-    // Starts portative-link, which is a program of its own because of its licence: see Link.
-    .library("Devices", "LinkPeer", ["LiveAudio"]),
-    .library("Devices", "SoundDevices", ["ALSAAudio", "JACKAudio"]),
 
     .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "SongPicture", "FluidSynthEngine", "Threads"]),
     .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration", "Options"]),
 
-    .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio", "CLink"]),
-    .library("Hosting", "LivePlayer", ["BatchRenderer", "SongHost", "Effects", "LinkPeer"]),
-    .library("Hosting", "LatencyTest", ["ALSAMIDI", "ALSAAudio"]),
-    .library("Hosting", "PortativeServer", ["Options", "Configuration", "MIDIFile", "AudioFile", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices", "LinkPeer"]),
+    .library("Hosting", "LivePlayer", ["BatchRenderer", "NodeHost", "LiveAudio", "Effects", "CLink"]),
+    .library("Hosting", "PortativeServer", ["Options", "Configuration", "MIDIFile", "AudioFile", "FluidSynthEngine", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "ALSAAudio", "JACKAudio"]),
     .library("Hosting", "WebPanel", ["PortativeServer", "WebServer", "CPanelPage"]),
 
-    .library("Interface", "PluginBundle", ["NodeDirectory", "RenderCore"]),
-    .library("Interface", "LV2Bundles", ["PluginBundle", "NodeHost"]),
-    .library("Interface", "CObjects", ["LocalSystem"]),
-    .interface("Interface", "PortativeC", ["NodeHost", "NodeServer", "CObjects", "CPortative"], exporting: "Sources/C/CPortative/exports.map", soname: "libportative.so.0"),
-    .interface("Interface", "PortativeRenderC", ["BatchRenderer", "CObjects", "CPortativeRender"], exporting: "Sources/C/CPortativeRender/exports.map", soname: "libportative-render.so.0"),
-    .library("Interface", "LV2Plugins", ["PluginBundle", "NodeHost", "CLV2"]),
+    .library("Interface", "LV2Bundles", ["NodeHost"]),
+    .interface("Interface", "PortativeC", ["NodeHost", "NodeServer", "CPortative"], exporting: "Sources/C/CPortative/exports.map", soname: "libportative.so.0"),
+    .interface("Interface", "PortativeRenderC", ["BatchRenderer", "CPortativeRender"], exporting: "Sources/C/CPortativeRender/exports.map", soname: "libportative-render.so.0"),
+    .library("Interface", "LV2Plugins", ["LV2Bundles", "CLV2"]),
     .interface("Interface", "PortativeLV2", ["LV2Plugins"], exporting: "Sources/C/CLV2/exports.map", soname: "portative.so"),
 
-    .program("Sources/Command", "portative", ["LivePlayer", "LatencyTest", "PortativeServer", "WebPanel", "LV2Bundles"]),
+    .program("Sources/Command", "portative", ["LivePlayer", "PortativeServer", "WebPanel", "LV2Bundles"]),
 
     .program("Examples", "SineNode", ["NodeServer"]),
     .program("Examples", "ArpeggioNode", ["NodeServer"]),
     .program("Examples", "ChordHost", ["NodeHost"]),
 
     // `make bench`, and what it compares with.
-    .program("Benchmarks", "bench", ["FluidSynthUnits", "CFluidSynth", "MIDIFile", "NodeHost", "NodeServer", "LiveAudio", "Effects"]),
+    .program("Benchmarks", "bench", ["FluidSynthEngine", "CFluidSynth", "MIDIFile", "NodeHost", "NodeServer", "LiveAudio", "Effects"]),
     .executableTarget(name: "pingpong", path: "Benchmarks/pingpong", cSettings: [.define("_GNU_SOURCE")]),
 
     .tests("Core", "RenderCoreTests", ["RenderCore", "TestSupport"]),
@@ -113,7 +106,7 @@ let package = Package(
     .tests("Files", "SongPictureTests", ["SongPicture"]),
     .tests("Files", "ConfigurationTests", ["Configuration", "TestSupport"]),
     .tests("Units", "EffectsTests", ["Effects", "TestSupport"]),
-    .tests("Units", "FluidSynthTests", ["FluidSynthUnits", "MIDIFile", "TestSupport", "noisefont"]),
+    .tests("Units", "FluidSynthTests", ["FluidSynthEngine", "MIDIFile", "TestSupport", "noisefont"]),
     .tests("Live", "LiveTests", ["SoundTestSupport"]),
     .tests("Nodes", "NodeDirectoryTests", ["NodeDirectory", "TestSupport"]),
     .tests("Nodes", "NodeProtocolTests", ["NodeProtocol", "TestSupport"]),
@@ -123,14 +116,14 @@ let package = Package(
     .tests("Devices", "ALSAMIDITests", ["ALSAMIDI", "SoundTestSupport"]),
     .tests("Devices", "ALSAAudioTests", ["ALSAAudio", "SoundTestSupport"]),
     .tests("Devices", "JACKAudioTests", ["JACKAudio", "JACKTestSupport", "SoundTestSupport"]),
-    .tests("Devices", "LinkPeerTests", ["LinkPeer", "Effects", "SoundTestSupport"]),
+    .tests("Live", "LinkPeerTests", ["Effects", "SoundTestSupport"]),
     // In Tests/Rig only: `make test-alsa`.
     .tests("Devices", "ALSARigTests", ["portative", "JACKTestSupport", "SoundTestSupport", "ProgramTestSupport"]),
     .tests("Rendering", "OfflineRendererTests", ["OfflineRenderer", "TestSupport", "noisefont"]),
     .tests("Rendering", "BatchRendererTests", ["BatchRenderer", "ProgramTestSupport"]),
-    .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport", "CLink"]),
-    .tests("Hosting", "LivePlayerTests", ["LivePlayer", "LinkPeer", "CLink", "TestSupport"]),
-    .tests("Hosting", "LatencyTestTests", ["LatencyTest", "TestSupport"]),
+    .tests("Hosting", "SongHostTests", ["LivePlayer", "NodeServer", "Effects", "SoundTestSupport", "CLink"]),
+    .tests("Hosting", "LivePlayerTests", ["LivePlayer", "CLink", "TestSupport"]),
+    .tests("Command", "LatencyTests", ["portative", "TestSupport"]),
     .tests("Hosting", "PortativeServerTests", ["OfflineRenderer", "SoundTestSupport", "ServerTestSupport"]),
     .tests("Hosting", "WebPanelTests", ["WebPanel", "SoundTestSupport", "ServerTestSupport"]),
     .tests("Hosting", "SoakTests", ["WebPanel", "SoundTestSupport", "ServerTestSupport"]),

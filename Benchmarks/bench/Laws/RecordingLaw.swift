@@ -1,5 +1,4 @@
 import FluidSynthEngine
-import FluidSynthUnits
 import MIDIFile
 
 /// Checks that recordings of recurring notes do not change a song's bits, and measures how much of it they play.

@@ -1,6 +1,5 @@
 import CFluidSynth
 import FluidSynthEngine
-import FluidSynthUnits
 import RenderCore
 
 /// A synthesizer that plays more and more notes, in cycles of 64 frames at 48 kHz.

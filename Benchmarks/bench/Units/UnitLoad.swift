@@ -1,6 +1,5 @@
 import Effects
 import FluidSynthEngine
-import FluidSynthUnits
 import RenderCore
 
 /// A unit and the load under which it is measured.

@@ -7,7 +7,6 @@ package import MIDIFile
 package import NodeHost
 package import OfflineRenderer
 import RenderCore
-package import SongHost
 import Synchronization
 import Threads
 

@@ -1,8 +1,6 @@
-import LinkPeer
 import LiveAudio
 package import LocalSystem
 import MIDIFile
-import SongHost
 import Synchronization
 
 /// The Link session that a song follows or leads.

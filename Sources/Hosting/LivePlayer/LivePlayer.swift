@@ -8,7 +8,6 @@ package import NodeHost
 import NodeProtocol
 package import OfflineRenderer
 import RenderCore
-package import SongHost
 import Synchronization
 import Threads
 

@@ -1,5 +1,4 @@
 package import NodeProtocol
-package import SongHost
 
 /// Receives what a ``LivePlayer`` reports, and controls it.
 ///

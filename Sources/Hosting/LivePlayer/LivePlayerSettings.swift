@@ -1,6 +1,5 @@
 package import LiveAudio
 package import OfflineRenderer
-package import SongHost
 
 /// What a ``LivePlayer`` plays, and how.
 package struct LivePlayerSettings: Sendable {

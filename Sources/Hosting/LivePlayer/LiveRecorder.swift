@@ -2,7 +2,6 @@ import LiveAudio
 import LocalSystem
 import MIDIFile
 import NodeProtocol
-import SongHost
 import Synchronization
 
 /// Begins and ends recordings with the transport of a song.

@@ -6,7 +6,6 @@ import MIDIFile
 import NodeHost
 import OfflineRenderer
 import RenderCore
-import SongHost
 
 /// A song at the rate of a sound device, and what plays it.
 struct LiveSong {

@@ -1,5 +1,4 @@
 import Options
-import SongHost
 
 /// The problems of all hosts and devices of a song, added up.
 struct LiveTotals {

@@ -1,6 +1,5 @@
 import NodeHost
 import NodeProtocol
-import SongHost
 import Synchronization
 
 /// Passes the commands and notices that nodes send, on the threads of their connections, to the current host.

@@ -3,7 +3,6 @@ import NodeHost
 import NodeProtocol
 import OfflineRenderer
 import RenderCore
-import SongHost
 
 /// Plays a song through nodes into a file: schedules each event on its frame, and passes on the rendered audio.
 ///

@@ -1,5 +1,4 @@
 import OfflineRenderer
-import SongHost
 
 /// Finds out when a song and its tail are over.
 struct SongEnd {

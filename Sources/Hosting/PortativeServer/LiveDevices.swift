@@ -1,5 +1,4 @@
 import ALSAMIDI
-import LinkPeer
 package import LiveAudio
 import LocalSystem
 import MIDIFile
@@ -7,7 +6,6 @@ import NodeDirectory
 import NodeProtocol
 package import NodeServer
 import RenderCore
-import SoundDevices
 import Synchronization
 
 /// Connects keyboards to a server's ports, and plays the ports on a sound device while no host uses them.

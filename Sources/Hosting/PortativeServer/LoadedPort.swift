@@ -1,7 +1,6 @@
 import Configuration
 import Effects
 import FluidSynthEngine
-import FluidSynthUnits
 import LocalSystem
 import NodeDirectory
 import NodeHost

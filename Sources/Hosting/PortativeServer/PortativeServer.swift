@@ -6,7 +6,6 @@ package import LocalSystem
 package import NodeDirectory
 package import NodeProtocol
 package import NodeServer
-import SoundDevices
 import Synchronization
 import Threads
 

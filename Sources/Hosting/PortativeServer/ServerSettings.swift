@@ -1,5 +1,4 @@
 import LocalSystem
-package import SoundDevices
 
 /// What a server publishes, and how its ports are played while no host uses them.
 package struct ServerSettings: Equatable, Sendable {

@@ -1,7 +1,6 @@
-import CObjects
+import LocalSystem
 import CPortativeRender
 import Glibc
-import LocalSystem
 
 /// A `portative_render_error`.
 final class ErrorHandle {

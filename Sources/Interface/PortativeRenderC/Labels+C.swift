@@ -1,4 +1,4 @@
-import CObjects
+import LocalSystem
 public import CPortativeRender
 import FluidSynthEngine
 import MIDIFile

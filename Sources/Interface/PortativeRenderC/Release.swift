@@ -1,4 +1,4 @@
-import CObjects
+import LocalSystem
 
 /// Frees a handle. Does nothing for `nil`. No other thread may fork meanwhile.
-func release(_ handle: OpaquePointer?) { ForkGate.pass { CObjects.release(handle) } }
+func release(_ handle: OpaquePointer?) { ForkGate.pass { LocalSystem.release(handle) } }

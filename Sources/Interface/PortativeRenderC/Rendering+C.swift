@@ -1,5 +1,5 @@
 import BatchRenderer
-import CObjects
+import LocalSystem
 import CPortativeRender
 import Glibc
 import OfflineRenderer

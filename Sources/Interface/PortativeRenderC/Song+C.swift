@@ -1,5 +1,5 @@
 import BatchRenderer
-import CObjects
+import LocalSystem
 public import CPortativeRender
 import MIDIFile
 

@@ -5,7 +5,6 @@ import LocalSystem
 import ProgramTestSupport
 import Testing
 
-@testable import LatencyTest
 @testable import portative
 
 private let schemas = repositoryRoot.appending(path: "Schemas")

@@ -1,5 +1,4 @@
 import PortativeServer
-import SoundDevices
 import Testing
 
 @testable import LocalSystem

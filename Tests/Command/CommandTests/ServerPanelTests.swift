@@ -1,5 +1,5 @@
 import LiveAudio
-import SongHost
+import LivePlayer
 import Testing
 
 @testable import PortativeServer

@@ -1,16 +1,13 @@
 import CLink
 import FoundationEssentials
 import Glibc
-import LinkPeer
 import LiveAudio
 import LocalSystem
 import MIDIFile
-import SongHost
+@testable import LivePlayer
 import TestSupport
 import Testing
 import Threads
-
-@testable import LivePlayer
 
 /// The folder of the package's build.
 private let buildFolder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -2,11 +2,9 @@ import Foundation
 import LocalSystem
 import NodeDirectory
 import ServerTestSupport
-import SoundDevices
+@testable import PortativeServer
 import TestSupport
 import Testing
-
-@testable import PortativeServer
 
 @Test func `a manifest has the options of the server, with absolute paths`() throws {
   let user = TestUser()

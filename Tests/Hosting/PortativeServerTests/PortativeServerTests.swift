@@ -3,12 +3,10 @@ import LiveMIDI
 import LocalSystem
 import NodeServer
 import ServerTestSupport
-import SoundDevices
+@testable import PortativeServer
 import SoundTestSupport
 import TestSupport
 import Testing
-
-@testable import PortativeServer
 
 /// Returns a configuration with two ports.
 ///

@@ -1,6 +1,5 @@
 import AudioFile
 import FluidSynthEngine
-import FluidSynthUnits
 import Foundation
 import LiveMIDI
 import MIDIFile

@@ -7,7 +7,6 @@ import NodeServer
 import PortativeServer
 import RenderCore
 import ServerTestSupport
-import SoundDevices
 import TestSupport
 
 @testable import WebPanel

@@ -6,7 +6,7 @@ import SoundTestSupport
 import TestSupport
 import Testing
 
-@testable import SongHost
+@testable import LivePlayer
 
 /// Songs that lead the transport of a simulated graph, which is the judge: each note sounds where the transport is at the
 /// note's frame.

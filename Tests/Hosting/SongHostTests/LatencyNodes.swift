@@ -6,7 +6,7 @@ import NodeHost
 import NodeProtocol
 import NodeServer
 import RenderCore
-import SongHost
+import LivePlayer
 
 /// Chains of latency units, served in this process.
 final class LatencyNodes {

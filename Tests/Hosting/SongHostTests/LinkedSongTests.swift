@@ -7,7 +7,7 @@ import SoundTestSupport
 import TestSupport
 import Testing
 
-@testable import SongHost
+@testable import LivePlayer
 
 /// Songs that follow a made-up Link session, whose beats are the judge.
 @Suite(.timeLimit(.minutes(5))) struct LinkedSongTests {

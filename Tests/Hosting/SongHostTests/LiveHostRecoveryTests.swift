@@ -9,7 +9,7 @@ import SoundTestSupport
 import TestSupport
 import Testing
 
-@testable import SongHost
+@testable import LivePlayer
 
 /// Tests of chains and devices that are lost while a song plays and then recovered.
 @Suite(.timeLimit(.minutes(5))) struct LiveHostRecoveryTests {

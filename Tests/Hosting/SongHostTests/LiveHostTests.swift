@@ -8,7 +8,7 @@ import SoundTestSupport
 import TestSupport
 import Testing
 
-@testable import SongHost
+@testable import LivePlayer
 
 @Suite(.timeLimit(.minutes(5))) struct LiveHostTests {
   private let scale = songOfNotes(

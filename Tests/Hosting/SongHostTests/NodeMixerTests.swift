@@ -2,7 +2,7 @@ import ConnectionTestSupport
 import Effects
 import NodeHost
 import RenderCore
-import SongHost
+import LivePlayer
 import SoundTestSupport
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import LiveAudio
 import LiveMIDI
 import MIDIFile
 import RenderCore
-import SongHost
+import LivePlayer
 import TestSupport
 import Testing
 

@@ -8,7 +8,7 @@ import SoundTestSupport
 import TestSupport
 import Threads
 
-@testable import SongHost
+@testable import LivePlayer
 
 /// A song that the test plays cycle by cycle, waiting until each cycle is planned.
 final class PlayedSong {

@@ -1,6 +1,6 @@
 import MIDIFile
 import RenderCore
-import SongHost
+import LivePlayer
 import TestSupport
 import Testing
 

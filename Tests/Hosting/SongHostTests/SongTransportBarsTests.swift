@@ -1,5 +1,5 @@
 import MIDIFile
-import SongHost
+import LivePlayer
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SongTransportBarsTests {

@@ -4,7 +4,6 @@ import NodeDirectory
 import NodeProtocol
 import PortativeServer
 import ServerTestSupport
-import SoundDevices
 import Synchronization
 import TestSupport
 import WebServer

@@ -1,12 +1,10 @@
 import Foundation
 import Glibc
 import LocalSystem
-import PluginBundle
+@testable import LV2Bundles
 import RenderCore
 import TestSupport
 import Testing
-
-@testable import LV2Bundles
 
 @Suite(.timeLimit(.minutes(5))) struct BundleFolderTests {
   private let temporary: TemporaryFolder

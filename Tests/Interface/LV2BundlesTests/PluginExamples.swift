@@ -1,8 +1,6 @@
 import NodeDirectory
-import PluginBundle
-import RenderCore
-
 @testable import LV2Bundles
+import RenderCore
 
 /// Returns a plugin of a port.
 func makePlugin(

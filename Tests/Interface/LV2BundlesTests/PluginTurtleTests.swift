@@ -1,9 +1,7 @@
 import NodeDirectory
-import PluginBundle
+@testable import LV2Bundles
 import RenderCore
 import Testing
-
-@testable import LV2Bundles
 
 @Suite(.timeLimit(.minutes(5))) struct PluginTurtleTests {
   @Test(arguments: [

@@ -1,8 +1,6 @@
 import NodeDirectory
-import PluginBundle
-import Testing
-
 @testable import LV2Bundles
+import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TurtleTests {
   @Test(arguments: [

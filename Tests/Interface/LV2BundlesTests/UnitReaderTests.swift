@@ -4,12 +4,10 @@ import NodeDirectory
 import NodeHost
 import NodeProtocol
 import NodeServer
-import PluginBundle
+@testable import LV2Bundles
 import RenderCore
 import TestSupport
 import Testing
-
-@testable import LV2Bundles
 
 @Suite(.timeLimit(.minutes(5))) struct UnitReaderTests {
   private let folder: TemporaryFolder

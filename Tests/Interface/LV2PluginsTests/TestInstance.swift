@@ -4,7 +4,7 @@ import ConnectionTestSupport
 import LocalSystem
 import NodeDirectory
 import NodeServer
-import PluginBundle
+import LV2Bundles
 import RenderCore
 import TestSupport
 import Threads

@@ -1,6 +1,5 @@
 import LocalSystem
 package import PortativeServer
-import SoundDevices
 package import TestSupport
 
 /// A user's folders, and the settings of a server that uses no keyboards and no sound device.

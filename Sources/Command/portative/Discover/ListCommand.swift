@@ -2,7 +2,7 @@ import Glibc
 import LocalSystem
 import NodeDirectory
 import Options
-import SongHost
+import LivePlayer
 
 /// The verb `list`: the ports that a host can use.
 enum ListCommand {

@@ -1,7 +1,7 @@
 import ALSAAudio
 import LiveAudio
 import LocalSystem
-import SoundDevices
+import PortativeServer
 
 /// Checks whether a server's default sound device can be played on. It plays silence for a moment.
 enum DefaultSoundCheck {

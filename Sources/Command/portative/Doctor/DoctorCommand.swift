@@ -1,8 +1,7 @@
-import LatencyTest
 import LiveAudio
 import LocalSystem
 import Options
-import SoundDevices
+import PortativeServer
 
 /// The verb `doctor`: whether this machine is ready for playing, with remedies.
 enum DoctorCommand {

@@ -1,6 +1,6 @@
 import LocalSystem
 import Options
-import SoundDevices
+import PortativeServer
 
 /// The options of `portative doctor`.
 struct DoctorOptions {

@@ -1,4 +1,3 @@
-import LatencyTest
 import Options
 
 extension LatencyReport {

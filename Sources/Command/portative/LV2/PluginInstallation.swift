@@ -4,7 +4,6 @@ import LocalSystem
 import NodeDirectory
 import NodeHost
 import Options
-import PluginBundle
 import Synchronization
 import Threads
 

@@ -8,7 +8,6 @@ import NodeHost
 import NodeProtocol
 import OfflineRenderer
 import Options
-import SongHost
 
 /// The verb `play`: a host that schedules a song into nodes.
 struct PlayCommand {

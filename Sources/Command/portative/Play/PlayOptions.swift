@@ -6,8 +6,7 @@ import NodeDirectory
 import NodeHost
 import OfflineRenderer
 import Options
-import SongHost
-import SoundDevices
+import PortativeServer
 
 /// The options of `portative play`.
 struct PlayOptions {

@@ -2,7 +2,6 @@ import FoundationEssentials
 import LivePlayer
 import NodeProtocol
 import RenderCore
-import SongHost
 
 /// The transport panel of a song that is played live, and its keys.
 final class PlayPanel: LivePlayerObserver {

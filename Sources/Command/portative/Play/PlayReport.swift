@@ -3,7 +3,7 @@ import NodeDirectory
 import NodeHost
 import NodeProtocol
 import Options
-import SongHost
+import LivePlayer
 
 /// The statistics of a port's cycles during a song.
 struct PlayReport: Encodable, Equatable {

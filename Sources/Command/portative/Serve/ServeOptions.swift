@@ -2,7 +2,6 @@ import Glibc
 import LocalSystem
 import Options
 import PortativeServer
-import SoundDevices
 import WebPanel
 
 /// The options of `portative serve`.

@@ -1,7 +1,7 @@
 import FluidSynthEngine
 import LocalSystem
 import Options
-import SoundDevices
+import PortativeServer
 
 extension SoundChoice {
   /// Returns the rows of options that select the device, for a verb with such options.

@@ -1,6 +1,5 @@
 import Configuration
 import FluidSynthEngine
-import FluidSynthUnits
 import LiveAudio
 import LiveMIDI
 import LocalSystem

@@ -1,6 +1,5 @@
 import FoundationEssentials
 package import NodeDirectory
-import PluginBundle
 
 /// A bundle: the plugins of the ports of one node.
 package struct BundleContent: Equatable, Sendable {

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import LocalSystem
-package import PluginBundle
 
 /// A bundle that Portative has written.
 package struct InstalledBundle: Equatable, Sendable {

@@ -1,5 +1,4 @@
 package import NodeDirectory
-package import PluginBundle
 package import RenderCore
 
 /// A plugin of a bundle, and the presets of its unit.

@@ -1,5 +1,4 @@
 import NodeDirectory
-import PluginBundle
 
 extension PluginDescription {
   /// The LV2 classes, by which hosts sort plugins in their browsers.

@@ -1,4 +1,3 @@
-import PluginBundle
 import RenderCore
 
 /// The symbols of a plugin's LV2 ports and groups of ports.

@@ -1,7 +1,6 @@
 import LocalSystem
 import NodeDirectory
 import NodeHost
-import PluginBundle
 import RenderCore
 
 /// The description of a plugin in Turtle.

@@ -1,4 +1,3 @@
-import PluginBundle
 import RenderCore
 
 /// The presets of a plugin in Turtle.

@@ -1,7 +1,6 @@
 package import NodeDirectory
 package import NodeHost
 import NodeProtocol
-import PluginBundle
 import RenderCore
 
 /// Reads what a plugin must know about the unit of a port: the numbers of channels, the parameters and the presets.

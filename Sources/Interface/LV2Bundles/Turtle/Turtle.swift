@@ -1,5 +1,3 @@
-import PluginBundle
-
 /// The syntax of values in Turtle.
 ///
 /// Source: RDF 1.1 Turtle, W3C Recommendation, 2014.

@@ -1,5 +1,5 @@
 import CLV2
-import PluginBundle
+import LV2Bundles
 import RenderCore
 import Synchronization
 

@@ -4,7 +4,7 @@ import LocalSystem
 import NodeDirectory
 import NodeHost
 import NodeProtocol
-import PluginBundle
+import LV2Bundles
 import RenderCore
 import Synchronization
 import Threads

@@ -2,7 +2,7 @@ import CLV2
 import LocalSystem
 import NodeDirectory
 import NodeProtocol
-import PluginBundle
+import LV2Bundles
 import RenderCore
 import Threads
 

@@ -1,6 +1,6 @@
 import CLV2
 import NodeHost
-import PluginBundle
+import LV2Bundles
 import RenderCore
 import Threads
 

@@ -1,4 +1,4 @@
-import CObjects
+import LocalSystem
 public import CPortative
 import FoundationEssentials
 import NodeDirectory

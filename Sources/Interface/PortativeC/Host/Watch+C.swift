@@ -1,4 +1,4 @@
-import CObjects
+import LocalSystem
 import CPortative
 import NodeDirectory
 

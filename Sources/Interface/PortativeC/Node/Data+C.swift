@@ -1,4 +1,4 @@
-import CObjects
+import LocalSystem
 import CPortative
 
 /// A `portative_data`.

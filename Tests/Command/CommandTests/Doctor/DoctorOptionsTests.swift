@@ -1,4 +1,4 @@
-import SoundDevices
+import PortativeServer
 import Testing
 
 @testable import LocalSystem

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import BatchRenderer
-@testable import LatencyTest
 @testable import portative
 
 @Suite(.timeLimit(.minutes(5))) struct LatencyReportTests {

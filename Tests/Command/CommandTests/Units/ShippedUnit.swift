@@ -1,5 +1,4 @@
 import Effects
-import FluidSynthUnits
 import FluidSynthEngine
 import ProgramTestSupport
 import RenderCore

@@ -1,5 +1,4 @@
 import ConnectionTestSupport
-import FluidSynthUnits
 import FluidSynthEngine
 import NodeHost
 import RenderCore

@@ -1,5 +1,4 @@
 import CFluidSynth
-import FluidSynthUnits
 import FluidSynthEngine
 import RenderCore
 import TestSupport

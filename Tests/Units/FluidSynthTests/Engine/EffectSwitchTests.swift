@@ -1,4 +1,3 @@
-import FluidSynthUnits
 import FluidSynthEngine
 import RenderCore
 import TestSupport

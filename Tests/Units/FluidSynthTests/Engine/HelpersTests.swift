@@ -1,12 +1,10 @@
-import FluidSynthUnits
+@testable import FluidSynthEngine
 import Glibc
 import RenderCore
 import Synchronization
 import TestSupport
 import Testing
 import Threads
-
-@testable import FluidSynthEngine
 
 /// What the bits must not depend on, and conditions under which this is tested.
 struct HelpedCase: Sendable, CustomTestStringConvertible {

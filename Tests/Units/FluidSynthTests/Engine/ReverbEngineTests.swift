@@ -2,7 +2,6 @@ import RenderCore
 import Testing
 
 @testable import FluidSynthEngine
-@testable import FluidSynthUnits
 
 @Suite(.timeLimit(.minutes(5))) struct ReverbEngineTests {
   @Test(arguments: Timing.allCases)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 
 @testable import FluidSynthEngine
-@testable import FluidSynthUnits
 
 /// A temporary folder for SoundFonts, deleted on deinitialization.
 struct FontFolder: ~Copyable {

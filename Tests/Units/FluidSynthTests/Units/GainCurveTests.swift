@@ -2,7 +2,7 @@ import Foundation
 import RenderCore
 import Testing
 
-@testable import FluidSynthUnits
+@testable import FluidSynthEngine
 
 @Suite(.timeLimit(.minutes(5))) struct GainCurveTests {
   @Test func `a gain in decibels is a factor, and 0 dB is 1`() {

@@ -1,5 +1,4 @@
 import FluidSynthEngine
-import FluidSynthUnits
 import RenderCore
 import Testing
 

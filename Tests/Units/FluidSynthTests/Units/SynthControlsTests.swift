@@ -1,6 +1,5 @@
 import CFluidSynth
 import FluidSynthEngine
-import FluidSynthUnits
 import RenderCore
 import Testing
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import LocalSystem
 import PortativeServer
-import SongHost
+import LivePlayer
 import Threads
 
 /// The panel of a server on the terminal, and its keys.

@@ -1,7 +1,7 @@
 import LiveAudio
 import Options
 import PortativeServer
-import SongHost
+import LivePlayer
 
 /// The contents of a server's panel.
 ///

@@ -6,7 +6,6 @@ import Testing
 import noisefont
 
 @testable import FluidSynthEngine
-@testable import FluidSynthUnits
 @testable import RenderCore
 
 /// Tests of SoundFonts whose samples are loaded on demand.

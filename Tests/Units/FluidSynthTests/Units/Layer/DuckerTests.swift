@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FluidSynthUnits
+@testable import FluidSynthEngine
 
 @Suite(.timeLimit(.minutes(5))) struct DuckerTests {
   @Test func `the attack time reaches 63 % of the change, and so does the release time`() {

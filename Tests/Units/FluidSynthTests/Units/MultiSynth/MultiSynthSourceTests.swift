@@ -1,5 +1,4 @@
 import FluidSynthEngine
-import FluidSynthUnits
 import Foundation
 import RenderCore
 import Testing

@@ -1,0 +1,32 @@
+public import RenderCore
+
+/// Creates layers for a port, each in the format that its host requests.
+public struct LayerSource: RenderUnitSource {
+  private let instrument: InstrumentSource
+
+  /// - Parameters:
+  ///   - soundFont: The SoundFont that the layers play.
+  ///   - settings: The settings of the instruments. The rate and the maximum cycle length are ignored; they follow
+  ///     from the host's format. Each unit starts ``InstrumentSettings/threads`` − 1 threads of its own in `exact`.
+  public init(soundFont: SoundFont, settings: InstrumentSettings = InstrumentSettings()) {
+    instrument = InstrumentSource(soundFont: soundFont, settings: settings)
+  }
+
+  /// Loads the SoundFont now rather than with the first unit, and checks that it has the preset.
+  ///
+  /// - Throws: ``InstrumentError``.
+  public func check() throws(InstrumentError) { try instrument.check() }
+
+  /// Creates a layer.
+  ///
+  /// - Throws: ``FormatError`` unless `format` has one or two input channels, two output channels, and a rate of
+  ///   8000…96000 Hz; ``InstrumentError``.
+  public func makeUnit(_ format: Format) throws -> any RenderUnit {
+    guard (1...2).contains(format.inputChannels) else {
+      throw FormatError(field: "inputChannels", value: format.inputChannels, allowed: 1...2)
+    }
+    return try LayerUnit(
+      soundFont: instrument.soundFont, settings: try instrument.settings(for: format),
+      format: format)
+  }
+}

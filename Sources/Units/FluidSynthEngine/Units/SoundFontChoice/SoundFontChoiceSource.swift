@@ -1,0 +1,31 @@
+public import RenderCore
+
+/// Creates units whose hosts can choose the SoundFont; see ``SoundFontChoiceUnit``.
+public struct SoundFontChoiceSource: RenderUnitSource {
+  private let soundFont: SoundFont
+  private let library: any SoundFontLibrary
+  private let source: @Sendable (SoundFont) -> any RenderUnitSource
+
+  /// - Parameters:
+  ///   - soundFont: The SoundFont of new units.
+  ///   - library: Finds other SoundFonts.
+  ///   - source: Returns the source of units that play a SoundFont. Their parameters must not depend on it.
+  public init(
+    _ soundFont: SoundFont, from library: any SoundFontLibrary,
+    _ source: @escaping @Sendable (SoundFont) -> any RenderUnitSource
+  ) {
+    self.soundFont = soundFont
+    self.library = library
+    self.source = source
+  }
+
+  public func makeUnit(_ format: Format) throws -> any RenderUnit {
+    try makeUnit(format, for: RenderContext())
+  }
+
+  public func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
+    try SoundFontChoiceUnit(
+      soundFont, library, format, isOffline: use.isOffline
+    ) { [source] soundFont in try source(soundFont).makeUnit(format, for: use) }
+  }
+}
