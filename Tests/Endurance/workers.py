@@ -51,7 +51,7 @@ def servers(user, count, source):
     song = user.song(2000)
     for index in range(count):
         server = user.serve()
-        player = user.start("play", "--audio", "none", "--patience", "1", "-n", "Portative: General MIDI", song)
+        player = user.start("play", "--audio", "none", "--timeout", "1", "-n", "Portative: General MIDI", song)
         time.sleep(source.uniform(0, 0.3))
         server.kill()
         server.wait()

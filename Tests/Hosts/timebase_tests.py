@@ -63,7 +63,7 @@ class Player:
         self.bars, self.beats, self.end = write_song(song)
         self.process = workspace.start(
             "play", BUILD / "portative", "play", "--audio", "jack", "--node", "Test: Stage", "--metronome",
-            "--patience", 60, *options, song)
+            "--timeout", 60, *options, song)
         wait_for(lambda: self.connect(), "the player's port", 60)
 
     def __enter__(self):

@@ -1,4 +1,4 @@
-/// What one source of notes holds and has moved, which ends with the source: keys and switches (``HeldNotes``), and wheels,
+/// The state of one source of notes, which ends with the source: keys and switches (``HeldNotes``), and wheels,
 /// pedals and pressure (``ControlPositions``).
 ///
 /// Realtime: yes.

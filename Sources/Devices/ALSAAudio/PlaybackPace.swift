@@ -12,7 +12,7 @@ struct PlaybackPace: BitwiseCopyable {
   /// In nanoseconds.
   private var begin: Int64
 
-  /// What a plugin that forwards to a sound server may accept at once, beside the device's buffer, in nanoseconds.
+  /// The duration that a plugin that forwards to a sound server may accept at once, beside the device's buffer, in nanoseconds.
   private static var burst: Int64 { @_noLocks get { 50_000_000 } }
   private static var second: Int64 { @_noLocks get { 1_000_000_000 } }
 

@@ -12,7 +12,7 @@ public enum SequencerError: Error, Equatable, Sendable, CustomStringConvertible 
 
   public var description: String { remedy.map { "\(finding); \($0)" } ?? finding }
 
-  /// What the user can do; `nil` if there is no known remedy or ``finding`` contains it.
+  /// The remedy; `nil` if none is known or ``finding`` contains it.
   package var remedy: String? {
     switch self {
     case .unavailable(ENOENT), .unavailable(ENODEV), .unavailable(ENXIO):

@@ -23,7 +23,7 @@ public struct Configuration: Sendable {
   /// The names of scenes in the order in which they are played; `nil`: the order of ``scenes``.
   public private(set) var setList: [String]?
 
-  /// What is kept of what keyboards play; empty if no file sets it.
+  /// The limits of the recorded music; empty if no file sets them.
   public private(set) var takes = TakeSettings()
 
   /// The controls of keyboards; empty if no file sets them.

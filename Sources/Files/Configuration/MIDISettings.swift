@@ -4,7 +4,7 @@ public struct MIDISettings: Decodable, Equatable, Sendable {
   /// The names of keyboards to ignore, with `*`, `?` and `[…]` as in file names.
   public var ignore: [String]?
 
-  /// What is connected automatically, apart from keyboards that a port lists or the user has connected.
+  /// The keyboards that are connected automatically, apart from those that a port lists or the user has connected.
   public enum Connect: String, CaseIterable, Sendable {
     /// All hardware devices; the default.
     case hardware

@@ -42,7 +42,7 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   public var bankStyle: String?
   /// The greatest number of simultaneous voices.
   public var polyphony: Int?
-  /// What parts of keyboards play; the default is one zone for the whole keyboard.
+  /// The sounds of parts of keyboards; the default is one zone for the whole keyboard.
   public var zones: [ZoneSettings]?
   /// The number of threads that render the port's notes in `exact` timing; the default is 1.
   public var threads: Int?

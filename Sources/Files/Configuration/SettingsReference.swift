@@ -9,7 +9,7 @@ package struct SettingsReference: Sendable {
 
   package struct Field: Sendable {
     package let name: String
-    /// What it can be, such as `number`.
+    /// The type of its values, such as `number`.
     package let value: String
     package let text: String
 

@@ -4,7 +4,7 @@
 public struct EmbeddedSoundFont: Equatable, Sendable {
   /// A SoundFont 2 or 3 file with the offset added to its banks, or a DLS file.
   public let bytes: [UInt8]
-  /// What was added to every bank but that of percussion, 0…127.
+  /// The number that was added to every bank but that of percussion, 0…127.
   public let bankOffset: Int
 
   /// - Returns: `nil` if the file is no such container, or has no SoundFont.

@@ -104,7 +104,7 @@ extension StandardMIDIFile {
   }
 }
 
-/// What a track does when its loop returns to the start.
+/// The end of a track's loop.
 private struct Jump {
   /// The releases of keys that are down, and the settings of the start that differ.
   private(set) var contents: [StandardMIDIFile.Content] = []

@@ -27,7 +27,7 @@ struct TickOrder {
 
   init(tracks: Int) { notes = Array(repeating: [], count: tracks) }
 
-  /// What was moved.
+  /// The repairs: a count of the moved events of each kind.
   var repairs: [Repair] {
     noteOffs.repair { .noteOffAfterNoteOn(count: $0) }
       + settings.repair { .settingAfterNote(count: $0) }
@@ -111,7 +111,7 @@ private struct Places {
   private var firstSettings: [Int: Int] = [:]
   private var track: TrackPart
 
-  /// What came so far of the track of the last event.
+  /// The events so far of the track of the last event.
   private struct TrackPart {
     let number: Int32
     let start: Int

@@ -24,10 +24,10 @@ public struct Timeline: Equatable, Sendable {
   public internal(set) var tracks: [Track] = []
   /// The ports of the file, each with sixteen channels of its own. At least one.
   public internal(set) var ports: [Port] = [Port()]
-  /// What was moved within its tick, because it stood after a note that it must precede: note-offs of earlier notes, and
+  /// The events that were moved within their tick, because they stood after a note that it must precede: note-offs of earlier notes, and
   /// settings in other tracks. At most one entry of each kind, with the first place.
   public internal(set) var repairs: [Repair] = []
-  /// What asks for more than text but is neither sent to an instrument nor part of the timeline, by kind.
+  /// The events that ask for more than text but are neither sent to an instrument nor part of the timeline, by kind.
   package internal(set) var ignored: [Ignored] = []
   /// The end of the last track, at or after the last event.
   public internal(set) var endFrame: Int64 = 0
@@ -263,7 +263,7 @@ public struct SongText: Equatable, Sendable {
   public let kind: Kind
   /// Without the characters that stand for breaks.
   public let text: String
-  /// What precedes a syllable.
+  /// The break before a syllable.
   public let lineBreak: LineBreak?
 
   public enum Kind: String, Sendable {

@@ -9,7 +9,7 @@ struct Area {
   var bottom: Double { y + height }
 }
 
-/// What a picture is drawn on.
+/// The surface of a picture.
 ///
 /// Threads: one at a time.
 protocol Canvas {

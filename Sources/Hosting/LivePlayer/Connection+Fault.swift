@@ -24,7 +24,7 @@ extension Connection {
     case .lost, .open, .parked(.notRendered): "\(loss); play the song again"
     case .parked(.late) where isOffline:
       "\(port.name) made no progress for \(stallSeconds) s: its node '\(node.name)' (process "
-        + "\(node.processID)) hangs or is stopped; end it and start it again, or raise --patience"
+        + "\(node.processID)) hangs or is stopped; end it and start it again, or raise --timeout"
     case .parked(.late):
       "\(loss): use longer cycles (--cycle), close other programs, or permit realtime priority to the "
         + "node '\(node.name)'"

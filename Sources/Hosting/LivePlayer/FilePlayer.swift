@@ -21,7 +21,7 @@ package struct FilePlayer {
   private let connector: NodeConnector
   private let player: NodePlayer
 
-  /// What a chain plays of the song, and its level.
+  /// The part of the song that a chain plays, and its level.
   package struct Part: Equatable, Sendable {
     /// The index of the track.
     package var track: Int

@@ -224,7 +224,7 @@ extension LivePlayer {
       try changeDevice(to: PacedDevice(rate: song.sampleRate, period: maximumFrames))
       try deviceRecovery.begin(
         because: "the sound device is lost: \(reason); choose another one with --audio, or raise "
-          + "--patience", at: now, reopenDevice)
+          + "--timeout", at: now, reopenDevice)
     }
     guard let device = try deviceRecovery.result(at: now, limit: settings.absenceLimit)?.value
     else { return }

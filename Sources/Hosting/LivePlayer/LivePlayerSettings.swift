@@ -1,7 +1,7 @@
 package import LiveAudio
 package import OfflineRenderer
 
-/// What a ``LivePlayer`` plays, and how.
+/// The song of a ``LivePlayer``, and the way in which it is played.
 package struct LivePlayerSettings: Sendable {
   /// Opens the sound device, also after it was lost. Called on any thread.
   package typealias DeviceOpener = @Sendable () throws(SoundDeviceError) -> any SoundDevice

@@ -15,7 +15,7 @@ import Synchronization
 /// Threads: any.
 final class LiveDevices: Sendable {
   let playback: PlaybackGroup?
-  /// What keyboards have played.
+  /// The music that keyboards have played.
   let takes: TakeRecorder
   /// Records what is heard; `nil` to record nothing.
   private let recorder: Recorder?

@@ -10,9 +10,9 @@ import RenderCore
 /// A port whose SoundFont is loaded.
 package struct LoadedPort: Equatable, Sendable {
   let plan: PortPlan
-  /// What hosts play.
+  /// The unit for hosts.
   let source: any RenderUnitSource
-  /// What keyboards play on the sound device, in stereo.
+  /// The unit for keyboards, which plays on the sound device in stereo.
   let localSource: any RenderUnitSource
   let soundFont: SoundFont?
 

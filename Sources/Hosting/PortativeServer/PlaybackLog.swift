@@ -14,7 +14,7 @@ final class PlaybackLog: Sendable {
   private struct State {
     /// The summaries of the devices that play, by the number of the device.
     var playing: [Int: String] = [:]
-    /// What was logged since a device last began to play.
+    /// The messages that were logged since a device last began to play.
     var logged: Set<String> = []
     /// The device whose xruns count, because all devices of a graph report the same ones.
     var leader: Int?

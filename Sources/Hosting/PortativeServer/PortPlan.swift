@@ -7,7 +7,7 @@ package import NodeDirectory
 package struct PortPlan: Equatable, Sendable {
   package let description: PortDescription
   package let unit: UnitKind
-  /// What a synth, a multi-synth or a layer plays; `nil` for other units.
+  /// The sound of a synth, a multi-synth or a layer; `nil` for other units.
   let instrument: Instrument?
   /// The names of the ports that a chain plays; empty for other units.
   let nodes: [String]

@@ -1,6 +1,6 @@
 import LocalSystem
 
-/// What a server publishes, and how its ports are played while no host uses them.
+/// The ports that a server publishes, and how they are played while no host uses them.
 package struct ServerSettings: Equatable, Sendable {
   /// The name of the node.
   package var node = Self.defaultNode

@@ -35,7 +35,7 @@ package final class PanelAccess: Sendable {
     wrong = WrongSecrets(log: log)
   }
 
-  /// What a page and the server have agreed on before the page proves what it knows.
+  /// The values on which a page and the server have agreed before the page proves its secret.
   struct Challenge {
     /// The `Host` header of the page's connection.
     let host: String
@@ -98,7 +98,7 @@ package final class PanelAccess: Sendable {
     return .refused
   }
 
-  /// Returns the key of a page that was admitted, with which it is admitted again when the server has been started anew.
+  /// Returns the key of a page that was admitted, with which it is admitted when the server has been restarted.
   func makePageKey() -> (name: String, key: String) {
     let name = Self.makeSecret()
     return (name, pageKey(name))

@@ -1,6 +1,6 @@
 package import NodeDirectory
 
-/// What a panel needs from the program besides its server. Threads: any.
+/// The services of the program that a panel needs besides its server. Threads: any.
 package protocol PanelHost: Sendable {
   /// The lines of the log from a number on, as far as they are kept, and the number of the next line.
   func logLines(from number: Int) -> (lines: [String], next: Int)

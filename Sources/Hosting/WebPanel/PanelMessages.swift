@@ -36,7 +36,7 @@ struct OpenPanel: Request {
     var version: String
     /// The secret of the link, for a page that is loaded again while the server runs.
     var secret: String
-    /// What admits this page when the server has been started again. Not to be stored.
+    /// The key that admits this page when the server has been restarted. Not to be stored.
     var keyName: String
     var key: String
   }

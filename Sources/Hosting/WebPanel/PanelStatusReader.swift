@@ -78,7 +78,7 @@ final class PanelStatusReader {
   }
 }
 
-/// What a page draws, besides what it requests. Sent at most 25 times per second, when it has changed.
+/// The data that a page draws, besides the responses to its requests. Sent at most 25 times per second, when it has changed.
 struct PanelStatus: Notification {
   static let method = "panel.status"
   /// Increases when ports are published or withdrawn.

@@ -6,7 +6,7 @@ import MIDIFile
 /// A `portative_song`.
 final class SongHandle: Sendable {
   let song: StandardMIDIFile
-  /// What messages call it.
+  /// Its name in messages.
   let name: String
   /// Whether it has tempos and beats.
   let hasBeats: Bool

@@ -9,7 +9,7 @@ package final class InputFIFO: Sendable {
   private let events = EventFIFO(capacity: InputFIFO.capacity)
   /// The sources with a common origin. The writer sets them before it writes the events that they affect.
   let relations = SourceRelations()
-  /// What the consumer plays, also from other sources. Its render thread writes it.
+  /// The keys that the consumer plays, also from other sources. Its render thread writes it.
   let keys = KeyActivity()
 
   /// The number of slots. A keyboard needs seconds to send that many events.

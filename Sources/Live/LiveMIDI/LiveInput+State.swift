@@ -1,10 +1,10 @@
 import RenderCore
 
 extension LiveInput {
-  /// What a live input knows of its sources and consumers.
+  /// The state of a live input: its sources and consumers.
   struct State {
     var consumers = Consumers()
-    /// What each source holds and has moved, and the sounds on which it must end.
+    /// The keys and controls of each source, and the sounds on which it must end.
     var sources = SourceTable()
     /// For each source, by its number, one bit for each source with a common origin.
     var relations = [UInt64](repeating: 0, count: 64)

@@ -22,7 +22,7 @@ struct SourceMerger: BitwiseCopyable {
   private let keys: UnsafeMutablePointer<HeldKey>
   /// For each channel and switch, one bit for each source that has it on.
   private let switches: UnsafeMutablePointer<UInt64>
-  /// What each source holds and has moved.
+  /// The keys and controls of each source.
   private let sources: UnsafeMutablePointer<SourceState>
   /// The positions in the instrument.
   private let positions: UnsafeMutablePointer<ControlPositions>

@@ -1,6 +1,6 @@
 import RenderCore
 
-/// What each source holds and has moved, as it has sent it, and the sounds that it has played. It is found by numbers,
+/// The keys and controls of each source, as it has sent them, and the sounds that it has played. It is found by numbers,
 /// because hashing would take most of the time of a message.
 struct SourceTable {
   /// By the number of the source; `nil` for a source that has not played.
@@ -13,7 +13,7 @@ struct SourceTable {
     @exclusivity(unchecked) var sounds = SoundSet()
   }
 
-  /// What a source holds and has moved.
+  /// The keys that a source holds, and the controls that it has moved.
   subscript(source: LiveInput.Source) -> SourceState {
     entries[Int(source.number)]?.state ?? SourceState()
   }

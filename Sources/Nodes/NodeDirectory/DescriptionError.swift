@@ -4,7 +4,7 @@ import LocalSystem
 public struct DescriptionError: Error, Equatable, Sendable, CustomStringConvertible {
   public let field: String
   public let value: String
-  /// What to write instead, as an imperative clause.
+  /// The remedy, as an imperative clause.
   public let remedy: String
 
   public var description: String { "the \(field) cannot be '\(value.quotable)': \(remedy)" }

@@ -11,7 +11,7 @@ final class FolderWatch {
   private let suffixes: [String]
   private var watches: [CInt: Watch] = [:]
 
-  /// What to look for in one folder.
+  /// The names to look for in one folder.
   private struct Watch {
     /// Whether the folder is one of ``folders``, so that its files matter.
     var isTarget = false

@@ -387,7 +387,7 @@ extension AudioHost {
   }
 }
 
-/// What keyboards have played on a node's sound device.
+/// The music that keyboards have played on a node's sound device.
 public struct NodeTake: Sendable {
   /// A Standard MIDI File with a track for each port; empty if no note was played.
   public let file: [UInt8]

@@ -162,13 +162,13 @@ public final class NodeServer: @unchecked Sendable {
     set { state.withLock { $0.scenes = newValue } }
   }
 
-  /// What makes files of what keyboards have played; `nil` if nothing is recorded.
+  /// The source of files with the music that keyboards have played; `nil` if nothing is recorded.
   package var takes: (any TakeSource)? {
     get { state.withLock { $0.takes } }
     set { state.withLock { $0.takes = newValue } }
   }
 
-  /// What answers requests about the controls of keyboards; `nil` if the node has none.
+  /// The handler of requests about the controls of keyboards; `nil` if the node has none.
   package var controls: (any ControlRequests)? {
     get { state.withLock { $0.controls } }
     set { state.withLock { $0.controls = newValue } }

@@ -10,8 +10,8 @@ extension PortRenderer {
       isOffline: initialization.isOffline, isRealtime: scheduling.isRealtime,
       cycles: counters.cycles,
       load: counters.load(sampleRate: initialization.sampleRate),
-      malformedEvents: counters.malformed, belatedEvents: counters.late,
-      unsentEvents: counters.droppedOutput, invalidSamples: invalidSamples.output,
+      malformedEvents: counters.malformed, lateEvents: counters.late,
+      droppedEvents: counters.droppedOutput, invalidSamples: invalidSamples.output,
       invalidInputSamples: invalidSamples.input, lateCycles: counters.lateCycles, unit: unit.status)
   }
 }
@@ -40,7 +40,7 @@ extension PlaybackStatistics {
   var report: PortReport.Rendering {
     PortReport.Rendering(
       sampleRate: format.sampleRate, maximumFrames: format.maximumFrames, isOffline: false,
-      isRealtime: nil, cycles: cycles, load: load, malformedEvents: 0, belatedEvents: 0,
-      unsentEvents: 0, lateCycles: lateCycles, unit: unit)
+      isRealtime: nil, cycles: cycles, load: load, malformedEvents: 0, lateEvents: 0,
+      droppedEvents: 0, lateCycles: lateCycles, unit: unit)
   }
 }

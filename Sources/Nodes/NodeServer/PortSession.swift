@@ -237,7 +237,7 @@ extension PortSession {
 /// Makes units with a sound that zones of a port have played.
 struct TakenSoundSource: RenderUnitSource {
   let source: any RenderUnitSource
-  /// What players have set on the unit that keyboards play.
+  /// The settings that players have made on the unit that keyboards play.
   let values: [String: Float]
 
   init(_ sound: TakenSound, of port: PublishedPort) {

@@ -301,7 +301,7 @@ struct TransportWatch {
   }
 }
 
-/// What players have set on a port while no host plays it: by a command or a panel, and not in the configuration. The
+/// The settings that players have made on a port while no host plays it: by a command or a panel, and not in the configuration. The
 /// units that keyboards play without a host receive it.
 ///
 /// Threads: any.

@@ -2,12 +2,12 @@ package import LocalSystem
 
 /// Finds the thing that a text names.
 package struct NameSearch {
-  /// What is named, such as `preset`.
+  /// The kind of the things, such as `preset`.
   let kind: String
   let names: [String]
-  /// What messages call the things.
+  /// The name of the things in messages.
   let labels: [String]
-  /// What messages say if there is no similar name.
+  /// The hint in messages if there is no similar name.
   let hint: String
 
   package init(_ kind: String, names: [String], labels: [String], hint: String) {

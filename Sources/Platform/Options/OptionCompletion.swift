@@ -1,4 +1,4 @@
-/// What a shell can offer for the value of an option, or for an operand.
+/// The words that a shell can offer for the value of an option, or for an operand.
 package enum OptionCompletion: Equatable, Sendable {
   case nothing
   case words([String])

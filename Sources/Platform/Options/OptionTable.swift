@@ -13,7 +13,7 @@ package struct OptionTable<Options>: Sendable {
     let help: String
     /// Whether the option may be given more than once.
     let repeats: Bool
-    /// What shells offer for the value.
+    /// The words that shells offer for the value.
     private(set) var completion: OptionCompletion
     package let apply: @Sendable (inout Options, String) throws -> Void
 

@@ -1,6 +1,6 @@
 /// The connections of a ``WebServer``, and which of them have to end so that others find room.
 ///
-/// What a client has shown decides in which stage its connection is. Each stage has a limit of its own, for all peers and
+/// The stage of a connection follows from the messages of its client. Each stage has a limit of its own, for all peers and
 /// for one, so that connections that have shown nothing never take the room of those that have shown more. If a limit
 /// is exceeded, the oldest connection of the stage ends: of the peer if it has too many, else of that with the most.
 struct ConnectionTable<Key: Hashable> {

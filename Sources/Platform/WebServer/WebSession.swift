@@ -1,4 +1,4 @@
-/// What a server does for one WebSocket. It may keep its ``WebClient`` until ``closed()``.
+/// The server's side of one WebSocket. It may keep its ``WebClient`` until ``closed()``.
 ///
 /// Threads: that of the server.
 package protocol WebSession: AnyObject {

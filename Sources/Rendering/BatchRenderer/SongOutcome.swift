@@ -1,6 +1,6 @@
 package import LocalSystem
 
-/// What became of a song.
+/// The outcome of a song.
 package enum SongOutcome: Sendable {
   case rendered(RenderedSong)
   /// The song was already rendered by an earlier run.

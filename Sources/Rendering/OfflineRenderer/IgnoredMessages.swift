@@ -14,7 +14,7 @@ public struct IgnoredMessages: Equatable, Sendable {
   }
 
   public let category: Category
-  /// What the messages are, such as `CC 74` or `display text or picture`.
+  /// The kind of the messages, such as `CC 74` or `display text or picture`.
   public let kind: String
   public internal(set) var count: Int
   /// The track, from 0, and the time in seconds of the first.
@@ -26,7 +26,7 @@ public struct IgnoredMessages: Equatable, Sendable {
 struct IgnoredMessageFinder {
   private var found: [String: IgnoredMessages] = [:]
   private let timeline: Timeline
-  /// What modulators of the SoundFont respond to; `nil` if it is not known, and everything may act.
+  /// The controllers to which modulators of the SoundFont respond; `nil` if they are unknown, and every controller may act.
   private let sources: ModulatorSources?
   /// For each channel of each port, the selected parameter.
   private var parameters: [Parameter]

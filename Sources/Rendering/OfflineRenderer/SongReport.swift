@@ -17,7 +17,7 @@ public struct SongReport: Sendable {
   public var ports: [Timeline.Port] = []
   /// Messages of the song that have no effect; empty if another process plays it.
   public var ignored: [IgnoredMessages] = []
-  /// What became of the SoundFont in the file; `nil` if there is none.
+  /// The use of the SoundFont in the file; `nil` if there is none.
   public var embeddedSoundFont: EmbeddedSoundFontReport?
   /// The loop that the file marks; `nil` if it marks none.
   public var loop: Loop?
@@ -27,7 +27,7 @@ public struct SongReport: Sendable {
     /// Seconds of the song when it is played once.
     public var start: Double
     public var end: Double
-    /// What marks it, such as `loopStart` or `CC 111`.
+    /// The convention that marks it, such as `loopStart` or `CC 111`.
     public var convention: String
     /// How often it was played, without a fade.
     public var count: Int
@@ -41,7 +41,7 @@ public struct SongReport: Sendable {
   /// Whether the tail was cut at ``RenderSettings/maximumTail``.
   public var isTailCut = false
 
-  /// What was recorded of its notes, until the labels are made.
+  /// The recorded notes, until the labels are made.
   var loggedNotes: [LoggedNote] = []
   var loggedReturns: [[LoggedNote]] = []
 

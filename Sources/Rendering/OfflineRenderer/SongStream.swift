@@ -19,7 +19,7 @@ package final class SongStream {
   private var hash = AudioHash()
   private var interleaved: [Float] = []
   private var audio = AudioFigures()
-  /// What is known of the song before it is rendered.
+  /// The part of the report that is known before the song is rendered.
   private var beginning = SongReport()
   /// The names of the stems; `wet` or `rest` is the last. Empty without stems.
   package let stemNames: [String]

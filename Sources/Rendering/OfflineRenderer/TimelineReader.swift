@@ -7,7 +7,7 @@ package struct TimelineReader {
   private var next = 0
   private var events: [MIDIEvent] = []
   private var origins: [EventOrigin] = []
-  /// What each port holds.
+  /// The keys that each port holds.
   private var held: [HeldNotes]
   /// The first frame of the next cycle.
   private(set) var now = 0

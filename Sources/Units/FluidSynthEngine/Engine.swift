@@ -74,7 +74,7 @@ package struct Engine: BitwiseCopyable {
     }
   }
 
-  /// What the instrument keeps beside ``synth``.
+  /// The settings that the instrument keeps beside ``synth``.
   var module: SoundModule {
     @_noLocks get {
       switch state {

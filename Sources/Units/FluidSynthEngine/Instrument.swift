@@ -9,7 +9,7 @@ public class Instrument: @unchecked Sendable {
   package let engine: Engine
   let soundFont: PlayedSoundFont
   let requests: SupplyRequests
-  /// What the engine uses.
+  /// The memory that the engine uses.
   let memory: RenderMemory
 
   init(

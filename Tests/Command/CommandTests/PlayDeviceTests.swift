@@ -104,12 +104,12 @@ struct PlayDeviceTests {
 
   @Test
   func
-    `a server that stays absent ends the song after --patience, with a complete recording`()
+    `a server that stays absent ends the song after --timeout, with a complete recording`()
     throws
   {
     let server = try TestJACKServer()
     let take = user.folder("take.wav")
-    let player = try play(on: server, "--record", take, "--patience", "0.5")
+    let player = try play(on: server, "--record", take, "--timeout", "0.5")
     try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
     server.end(SIGKILL)
     let result = try player.result()

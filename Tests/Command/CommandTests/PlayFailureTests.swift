@@ -82,13 +82,13 @@ func `an interrupted player ends by the signal, and releases the port`(signal: I
 }
 
 @Test
-func `a player whose node stays absent ends after --patience, with the remedy`()
+func `a player whose node stays absent ends after --timeout, with the remedy`()
   throws
 {
   let user = try TemporaryUser()
   let song = try user.folder.put(endlessSong())
   let server = try user.serve()
-  let player = try user.start("play", "--audio", "none", "--patience", "1", song)
+  let player = try user.start("play", "--audio", "none", "--timeout", "1", song)
   try server.wait {
     let status = try? user.run("status", "--json").outputText
     return status?.contains(/"cycles":[1-9]/) == true

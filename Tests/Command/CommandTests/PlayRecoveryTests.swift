@@ -88,12 +88,12 @@ import Testing
   }
 
   @Test
-  func `a node that stays absent ends the song after --patience, with a complete recording`()
+  func `a node that stays absent ends the song after --timeout, with a complete recording`()
     throws
   {
     let server = try user.serve()
     let take = user.folder("take.wav")
-    let player = try play("--record", take, "--patience", "0.5")
+    let player = try play("--record", take, "--timeout", "0.5")
     try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
     server.send(SIGKILL)
     let result = try player.result()
@@ -104,10 +104,10 @@ import Testing
   }
 
   /// Starts to play an endless song into a file, and waits until some of it has been written.
-  private func playToFile(patience: String) throws -> Program {
+  private func playToFile(timeout: String) throws -> Program {
     let endless = try user.folder.put(endlessSong(), "endless.mid")
     let player = try Program(
-      ["play", "-q", "--patience", patience, "-o", user.folder("x.wav"), endless],
+      ["play", "-q", "--timeout", timeout, "-o", user.folder("x.wav"), endless],
       variables: user.variables)
     try player.wait { player.unnamedBytes > 100_000 }
     return player
@@ -115,20 +115,20 @@ import Testing
 
   @Test func `a node without progress ends the rendering, and no file is left`() throws {
     let server = try user.serve()
-    let player = try playToFile(patience: "0.5")
+    let player = try playToFile(timeout: "0.5")
     server.send(SIGSTOP)
     let result = try player.result()
     server.send(SIGCONT)
     #expect(result.exitCode == 1)
     #expect(result.errors.contains("General MIDI made no progress for 0.5 s"))
-    #expect(result.errors.contains("--patience"))
+    #expect(result.errors.contains("--timeout"))
     #expect(!user.folder.names.contains { $0.contains("x.wav") })
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal ends a player whose node hangs, and no file is left`(signal: Int32) throws {
     let server = try user.serve()
-    let player = try playToFile(patience: "3600")
+    let player = try playToFile(timeout: "3600")
     server.send(SIGSTOP)
     defer { server.send(SIGCONT) }
     player.send(signal)

@@ -93,7 +93,7 @@ final class ScenePlayer: @unchecked Sendable {
 
   /// Connects the keyboard, and waits until the sounds of the zones exist and the port has faded in.
   ///
-  /// From then on cycles wait until the units are ready, so that no note is late on a busy machine. The units begin anew,
+  /// From then on cycles wait until the units are ready, so that no note is late on a busy machine. The units are reset,
   /// so that the sound does not depend on the number of cycles before.
   func connect(sounds: Int) -> Bool {
     input.sourceNames = ["Keyboard"]

@@ -33,7 +33,7 @@ extension MessageExample {
   static let peer = Peer(name: "a \"host\" ♪", processID: 7, icon: "/i.png", url: "https://x.y")
   static let rendering = PortReport.Rendering(
     sampleRate: 48_000, maximumFrames: 64, isOffline: false, isRealtime: true, cycles: 5,
-    load: 0.25, malformedEvents: 1, belatedEvents: 2, unsentEvents: 3, invalidSamples: 4,
+    load: 0.25, malformedEvents: 1, lateEvents: 2, droppedEvents: 3, invalidSamples: 4,
     invalidInputSamples: 5, lateCycles: 6, unit: [UnitStatus("voices", 9)])
 
   // The same as JSON.
@@ -48,7 +48,7 @@ extension MessageExample {
     #"{"name": "a \"host\" ♪", "processID": 7, "icon": "/i.png", "url": "https://x.y"}"#
   static let renderingText = #"""
     {"sampleRate": 48000, "maximumFrames": 64, "isOffline": false, "isRealtime": true, "cycles": 5,
-    "load": 0.25, "malformedEvents": 1, "belatedEvents": 2, "unsentEvents": 3,
+    "load": 0.25, "malformedEvents": 1, "lateEvents": 2, "droppedEvents": 3,
     "invalidSamples": 4, "invalidInputSamples": 5, "lateCycles": 6, "unit": [{"name": "voices", "value": 9}]}
     """#
 

@@ -99,7 +99,7 @@ import Testing
         == (0..<scheduled).map { ReceivedEvent($0 / 32, [0x81, 62, 0]) })
     #expect(connection.statistics.refusedEvents == scheduled)
     #expect(try status(server) == [scheduled, scheduled])
-    #expect(try report(server).unsentEvents == scheduled)
+    #expect(try report(server).droppedEvents == scheduled)
     // There is space again.
     #expect(connection.schedule(off, at: 3) == .accepted)
     #expect(connection.rendered(256).status == .rendered)

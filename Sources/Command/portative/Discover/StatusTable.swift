@@ -63,8 +63,8 @@ enum StatusTable {
     var parts = [NoteFigures(rendering.unit)?.text ?? counted(rendering.cycles, "cycle")]
     let problems = [
       (rendering.lateCycles ?? 0, "late cycle"),
-      (rendering.malformedEvents, "malformed event"), (rendering.belatedEvents, "late event"),
-      (rendering.unsentEvents, "dropped event"), (rendering.invalidSamples ?? 0, "invalid sample"),
+      (rendering.malformedEvents, "malformed event"), (rendering.lateEvents, "late event"),
+      (rendering.droppedEvents, "dropped event"), (rendering.invalidSamples ?? 0, "invalid sample"),
       (rendering.invalidInputSamples ?? 0, "invalid input sample"),
     ]
     parts += problems.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }

@@ -9,7 +9,7 @@ struct HelpText: Sendable {
   let options: [OptionEntry]
   /// Paragraphs after the options.
   let remarks: String
-  /// What differs from ``ExitStatus/all``, or says more.
+  /// The differences from ``ExitStatus/all``, and additions.
   let exitCodes: [ExitStatus]
   /// The heading of the examples; `nil` for the usual one.
   let exampleTitle: String?
@@ -28,7 +28,7 @@ struct HelpText: Sendable {
     self.examples = examples
   }
 
-  /// What `--help` writes.
+  /// The text of `--help`.
   var text: String {
     var paragraphs = ["Usage: " + usage.joined(separator: "\n       "), description, options.help]
     if !remarks.isEmpty { paragraphs.append(remarks) }

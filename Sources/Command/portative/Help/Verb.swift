@@ -3,11 +3,11 @@ import Options
 /// A verb of the program.
 struct Verb: Sendable {
   let name: String
-  /// What follows the name in the list of verbs.
+  /// The operands in the list of verbs.
   let arguments: String
-  /// What it does, in a few words.
+  /// A description in a few words.
   let summary: String
-  /// What shells offer for its operands; the last one repeats.
+  /// The words that shells offer for its operands; the last one repeats.
   var operands: [OptionCompletion] = []
   /// Other verbs that its manual page names.
   var seeAlso: [String] = []

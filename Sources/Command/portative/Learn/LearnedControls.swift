@@ -116,7 +116,7 @@ struct LearnedControls {
 }
 
 extension ControlReport {
-  /// What is controlled.
+  /// The controlled parameter or action.
   fileprivate var goal: String {
     switch effect {
     case .parameter: parameter ?? ""

@@ -7,7 +7,7 @@ struct ManualPage {
   /// The name, such as `portative-render`.
   let name: String
   let section: Int
-  /// What it describes, in a few words.
+  /// A description in a few words.
   let summary: String
   /// The parts after NAME.
   private(set) var sections: [(title: String, body: String)] = []

@@ -36,7 +36,7 @@ struct PlayCommand {
     connector = NodeConnector(stallLimit: options.absenceLimit, report: report)
   }
 
-  /// What was played.
+  /// The result of playing.
   private struct Result {
     var report: SongReport
     var mixer: NodeMixer
@@ -158,7 +158,7 @@ extension Help {
 
       If a node or the sound device disappears during playback, the song continues
       without it, and uses it again when it is back. A node with a manifest is started
-      again. After --patience, playback ends. A recording keeps the song's time, with
+      again. After --timeout, playback ends. A recording keeps the song's time, with
       silence where a node was missing. If the device comes back with another rate,
       the recording ends and another one begins.
       """,

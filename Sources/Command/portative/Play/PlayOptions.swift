@@ -34,7 +34,7 @@ struct PlayOptions {
   var recording: String?
   /// The seconds for which a node or a sound device may be absent; `nil` for 10 when writing a file, 60 when playing
   /// live.
-  var patience: Double?
+  var timeout: Double?
 
   /// An instrument and the effects after it, by the names of their ports.
   struct Chain: Equatable {
@@ -47,7 +47,7 @@ struct PlayOptions {
     var take: TakePart?
   }
 
-  var absenceLimit: Duration { .seconds(patience ?? (isLive ? 60 : 10)) }
+  var absenceLimit: Duration { .seconds(timeout ?? (isLive ? 60 : 10)) }
 
   var song: SongOptions { render.song }
   /// Whether the song is played in real time instead of being written to a file.
@@ -166,11 +166,11 @@ struct PlayOptions {
         "--lead",
         help: "with --link: give the session the song's tempo, and\nstart and stop it", \.leadsLink),
       .init(
-        names: ["--patience"], value: "SECONDS",
+        names: ["--timeout"], value: "SECONDS",
         help: "end when a node makes no progress for this time (10);\n"
           + "with --audio, when a node or the device is absent (60)"
       ) { options, text in
-        options.patience = try OptionValue.number(text, of: "--patience", in: 0.1...86_400)
+        options.timeout = try OptionValue.number(text, of: "--timeout", in: 0.1...86_400)
       },
       .init(
         names: ["--cycle"], value: "FRAMES",

@@ -13,7 +13,7 @@ struct PlayedPorts {
     let commands: [RemoteCommand.Kind]
 
     var name: String { component.port.name }
-    /// What receives the commands, for the user.
+    /// The receiver of the commands, for the user.
     var receiver: String { host.map { "\($0)" } ?? "the transport of \(component.node)" }
   }
 

@@ -7,7 +7,7 @@ import NodeHost
 import NodeProtocol
 import WebPanel
 
-/// What the web panel of this program shows besides its server.
+/// The data that the web panel of this program shows besides its server.
 struct ServerPanelHost: PanelHost {
   let node: String
   let log: ServerLog

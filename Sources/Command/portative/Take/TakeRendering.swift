@@ -117,7 +117,7 @@ struct TakeRendering {
   }
 }
 
-/// What a unit has played in a take.
+/// The music that a unit has played in a take.
 struct TakePart: Equatable {
   /// The number of the unit, if it has played zones; `nil`: the port's own instrument.
   var unit: Int?

@@ -16,7 +16,7 @@ package final class RawTerminal {
   private var keys = TerminalKeys()
   private var drawn: Drawing?
 
-  /// What the terminal shows.
+  /// The lines that the terminal shows.
   private struct Drawing: Equatable {
     var columns: Int
     var rows: Int

@@ -4,7 +4,7 @@
 /// Realtime: yes, except ``difference(from:_:)`` and ``settings``.
 package struct InstrumentChase: BitwiseCopyable, Sendable {
   private var channels = InlineArray<16, ChannelChase>(repeating: ChannelChase())
-  /// What System Exclusive has set, apart from what channel messages set as well.
+  /// The settings by System Exclusive, apart from those that channel messages make as well.
   private var module = ModuleSettings()
 
   @_noLocks package init() {}

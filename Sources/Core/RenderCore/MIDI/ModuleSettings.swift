@@ -1,12 +1,12 @@
 import CRender
 
-/// What System Exclusive messages have set in a sound module, apart from what channel messages set as well.
+/// The settings of a sound module that System Exclusive messages have made, apart from those that channel messages make as well.
 ///
 /// Realtime: yes.
 ///
 /// Source: as ``SystemExclusive``.
 package struct ModuleSettings: BitwiseCopyable, Sendable {
-  /// What all parts have in common.
+  /// The settings of all parts.
   package private(set) var common = Common()
   private var parts = InlineArray<16, Part>(repeating: Part())
   /// One bit for each part that ``Part/isRhythm``.
@@ -14,7 +14,7 @@ package struct ModuleSettings: BitwiseCopyable, Sendable {
   /// For each MIDI channel, one bit for each part that plays it.
   private var receivers = InlineArray<16, UInt16>(repeating: 0)
 
-  /// What all parts have in common.
+  /// The settings of all parts.
   package struct Common: BitwiseCopyable, Sendable {
     /// The last reset; `nil` if there was none.
     package var system: SystemExclusive.System?

@@ -4,7 +4,7 @@ extension SystemExclusive {
     case gm, gm2, gs, xg
   }
 
-  /// What one parameter of a message asks for. Parts are numbered from 0 to 15, as channels.
+  /// The request of one parameter of a message. Parts are numbered from 0 to 15, as channels.
   ///
   /// Levels, times, rates and depths of effects are multiples of the initial ones.
   package enum Meaning: BitwiseCopyable {

@@ -17,7 +17,7 @@ import CRender
 /// Source: *MIDI 1.0 Detailed Specification*, "Universal System Exclusive Messages"; *General MIDI 2*, RP-024; Roland,
 /// *SC-8850 Owner's Manual*, "MIDI Implementation"; Yamaha, *XG Specifications* 1.35 and *MU128 List Book*.
 package struct SystemExclusive: BitwiseCopyable {
-  /// What the message is.
+  /// The kind of the message.
   package let kind: Kind
   /// Whether a Roland message has a checksum that does not match its data.
   package let hasWrongChecksum: Bool

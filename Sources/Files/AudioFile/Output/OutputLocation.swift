@@ -13,7 +13,7 @@ final class OutputLocation {
   private let folder: CInt
   private let name: [CChar]
 
-  /// What exists at the location.
+  /// The kind of file that exists at the location.
   enum Occupant {
     case nothing, file, device
   }

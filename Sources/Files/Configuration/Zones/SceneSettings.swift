@@ -38,7 +38,7 @@ public struct SceneSettings: Codable, Equatable, Sendable {
     CodingKeys.self, [.ports: .dictionary(of: ScenePortSettings.shape)])
 }
 
-/// What keyboards play on a port in a scene.
+/// The zones that keyboards play on a port in a scene.
 public struct ScenePortSettings: Decodable, Equatable, Sendable {
   /// The default is one zone for the whole keyboard.
   public var zones: [ZoneSettings]?

@@ -1,4 +1,4 @@
-/// What plays a zone. What is not set is that of the port.
+/// The sound of a zone. Settings that are absent are those of the port.
 public struct SoundSettings: Codable, Equatable, Sendable {
   /// The path of a SoundFont; relative to the configuration's folder, or with `~/`.
   public var soundfont: String?

@@ -15,7 +15,7 @@ package struct SongCursor {
   private let chases: [Chase]
   /// The index of the next event, if the song continues.
   private var next = 0
-  /// What each port holds.
+  /// The keys that each port holds.
   private var held: [HeldNotes]
   /// The present state of the instruments.
   private var chase: Chase

@@ -15,7 +15,7 @@ struct GraphSong: BitwiseCopyable {
 
   init(_ lead: TransportLead, _ cue: CueRequest) { (self.lead, self.cue) = (lead, cue) }
 
-  /// What the song does in a cycle.
+  /// The state of the song in a cycle.
   enum Action: BitwiseCopyable {
     /// It plays after a number of frames, at most those of the cycle.
     case play(after: Int)

@@ -21,7 +21,7 @@ import RenderCore
 /// `@unchecked Sendable`: see its parts.
 package final class LiveHost: @unchecked Sendable {
   package let figures = LiveFigures()
-  /// What the transport records.
+  /// The recording that the transport controls.
   package let recording: RecordedSong
   package let mixer: NodeMixer
   let scheduler: LookaheadScheduler

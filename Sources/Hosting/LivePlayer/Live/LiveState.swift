@@ -219,7 +219,7 @@ extension LiveState {
     graph.lead.locate(head.begin)
   }
 
-  /// What is scheduled for the next frame; its length is not set.
+  /// The cycle that is scheduled for the next frame; its length is not set.
   private var head: SongSegment? {
     @_noLocks get {
       guard let scheduled = ring.nextToRender else { return nil }

@@ -28,7 +28,7 @@ package final class RecordedSong: @unchecked Sendable {
   /// The frames per second.
   package var sampleRate: Int { map.sampleRate }
 
-  /// What keyboards play in the next recording.
+  /// The music of keyboards in the next recording.
   package func music() -> any PlayedMusic { SongMusic(self) }
 
   /// The number of lost events of keyboards.

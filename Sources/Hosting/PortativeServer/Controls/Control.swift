@@ -13,7 +13,7 @@ struct Control: Hashable, Sendable {
   var port: String?
 }
 
-/// What a control controls.
+/// The target of a control.
 enum ControlEffect: Hashable, Sendable {
   case parameter(ControlledParameter)
   /// Ends everything that sounds, on the control's port or on all.

@@ -32,13 +32,13 @@ package final class ServerControls: Sendable {
     var onScene: (@Sendable (SceneChoice) -> Void)?
   }
 
-  /// What a program has asked to be learned.
+  /// The control that a program has asked to learn.
   struct Wish {
     let number: UInt64
     /// The control, without its trigger.
     let effect: ControlEffect
     let port: String?
-    /// What was learned; `nil` so far.
+    /// The learned control; `nil` so far.
     var learned: Control?
     let isDone: DispatchSemaphore
   }

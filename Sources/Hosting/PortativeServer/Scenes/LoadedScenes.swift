@@ -7,7 +7,7 @@ import Options
 struct LoadedScenes: Sendable {
   struct Scene: Sendable {
     let name: String
-    /// What keyboards play on each port, by the port's name. Other ports play as without a scene.
+    /// The zones of each port, by the port's name. Other ports play as without a scene.
     let zones: [String: [LoadedZone]]
     /// Why the scene cannot be played; `nil` if it can.
     let problem: String?

@@ -6,9 +6,9 @@ import NodeServer
 struct PortZones {
   let port: PublishedPort
   let loaded: LoadedPort
-  /// What keyboards play without a scene; `nil`: the port's unit plays everything.
+  /// The zones without a scene; `nil`: the port's unit plays everything.
   let standard: [LoadedZone]?
-  /// What keyboards play until a scene is chosen; `nil`: what the scene or the configuration says.
+  /// The zones until a scene is chosen; `nil`: those of the scene or the configuration.
   var live: [LoadedZone]?
   /// The numbers of the sounds that have or will have a unit.
   private(set) var numbers: [LoadedSound.Identity: UInt8] = [:]

@@ -37,7 +37,7 @@ final class SceneControl: NodeScenes, Sendable {
 
     var name: String? { current.map { scenes.scenes[$0].name } }
 
-    /// What keyboards play on a port; `nil`: everything is played by the port's unit.
+    /// The zones of a port; `nil`: the port's unit plays everything.
     func zones(of port: PortZones) -> [LoadedZone]? {
       let name = port.port.description.name
       return port.live ?? current.flatMap { scenes.scenes[$0].zones[name] } ?? port.standard
@@ -229,7 +229,7 @@ final class SceneControl: NodeScenes, Sendable {
   }
 }
 
-/// What keyboards play now, as zones that can be read, replaced and saved.
+/// The zones that keyboards play now: they can be read, replaced and saved.
 extension SceneControl {
   /// Returns the zones of a port in the notation of the configuration; `nil` if its unit plays everything.
   ///
@@ -323,7 +323,7 @@ extension SceneControl {
   }
 }
 
-/// What players have set on a port since its unit was made.
+/// The settings that players have made on a port since its unit was made.
 struct SetByPlayers {
   private var parameters: [String: Double] = [:]
   private var preset: PresetName?

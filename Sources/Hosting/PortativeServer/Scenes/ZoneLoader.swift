@@ -16,7 +16,7 @@ struct LoadedZone: Sendable {
   let sound: LoadedSound?
 }
 
-/// What plays zones, with its SoundFont loaded.
+/// The unit that plays zones, with its SoundFont loaded.
 struct LoadedSound: Sendable {
   /// Equal sounds are played by one unit.
   struct Identity: Hashable {

@@ -1,6 +1,6 @@
 package import LiveAudio
 
-/// What a running server does, for display.
+/// The status of a running server, for display.
 package struct ServerStatus: Equatable, Sendable {
   package var node: String
   /// The sound device with its settings; `nil` while it is closed.

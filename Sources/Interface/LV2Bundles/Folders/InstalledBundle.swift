@@ -34,7 +34,7 @@ package struct InstalledBundle: Equatable, Sendable {
     return (try? JSONDecoder().decode(Mark.self, from: Data(bytes))) != nil
   }
 
-  /// What every version of ``PluginBundle`` has.
+  /// The part that every version of ``PluginBundle`` has.
   private struct Mark: Decodable {
     var version: Int
     var plugins: [Plugin]

@@ -3,7 +3,7 @@ import LV2Bundles
 import RenderCore
 import Synchronization
 
-/// What an instance and its worker share. It is released with the last of both.
+/// The data that an instance and its worker share. It is released with the last of both.
 final class PluginShared: Sendable {
   let plugin: PluginDescription
   let signals: PluginSignals

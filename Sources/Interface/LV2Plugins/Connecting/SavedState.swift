@@ -2,7 +2,7 @@ import FoundationEssentials
 import NodeDirectory
 import NodeProtocol
 
-/// What a host saves of an instance besides the values of control ports: a string in JSON.
+/// The state of an instance that a host saves besides the values of control ports: a string in JSON.
 ///
 /// The string has no backslash: hosts save states with serd, whose version 0.30.16 cannot read a backslash directly behind
 /// a quote, so that the whole state would be lost. JSON with backslashes is percent-encoded behind a `%`.

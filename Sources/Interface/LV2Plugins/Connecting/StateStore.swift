@@ -20,7 +20,7 @@ final class StateStore: Sendable {
   /// The state for a unit; `nil` for the unit's own.
   var state: SavedState? { content.withLock { $0.state } }
 
-  /// What the host saves; `nil` for nothing. A string that this version cannot read is kept unchanged.
+  /// The state that the host saves; `nil` for none. A string that this version cannot read is kept unchanged.
   var text: String? { content.withLock { $0.text } }
 
   /// Stores the unit's state, unless another one is kept.

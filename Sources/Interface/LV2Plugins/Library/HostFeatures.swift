@@ -3,7 +3,7 @@ import Glibc
 import LocalSystem
 import Synchronization
 
-/// What an LV2 host offers to an instance.
+/// The features that an LV2 host offers to an instance.
 ///
 /// `@unchecked Sendable`: the host allows calls of the log and the map from any thread; ``close()`` ends them.
 final class HostFeatures: @unchecked Sendable {

@@ -1,7 +1,7 @@
 import Synchronization
 import Threads
 
-/// What the render thread and the other threads of an instance tell each other.
+/// The words by which the render thread and the other threads of an instance communicate.
 ///
 /// Realtime: yes, except for creation and ``destroy()``. `@unchecked Sendable`: all values are atomic.
 struct PluginSignals: @unchecked Sendable, BitwiseCopyable {

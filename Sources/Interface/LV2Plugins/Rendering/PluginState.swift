@@ -23,7 +23,7 @@ struct PluginState: BitwiseCopyable {
   private let firstParameter: Int
   let types: AtomTypes
 
-  /// What the instance's worker shares.
+  /// The data that the instance's worker shares.
   let signals: PluginSignals
   let slot: ConnectionSlot
   /// The number of the connection that the last cycle used.
@@ -32,7 +32,7 @@ struct PluginState: BitwiseCopyable {
   var restored: UInt32 = 0
   private var wasFreewheeling = false
 
-  /// What the node has sent to the host, which ends with the connection.
+  /// The notes and controls that the node has sent to the host, which end with the connection.
   let sent: UnsafeMutablePointer<SourceState>
   /// The channel settings that the host has sent.
   var chase = InstrumentChase()
@@ -145,7 +145,7 @@ extension PluginState {
 // The connection that a cycle uses.
 extension PluginState {
   /// Without a deadline, the longest wait for a connection in nanoseconds.
-  private static var patience: Int64 { @_noLocks get { 10_000_000_000 } }
+  private static var connectionLimit: Int64 { @_noLocks get { 10_000_000_000 } }
 
   /// Returns the connection; `nil` if there is none, or if its unit is to be replaced.
   @_noLocks private func takeConnection() -> UnsafeMutablePointer<ActiveConnection>? {
@@ -158,7 +158,7 @@ extension PluginState {
   /// Waits for a connection, unless the last attempt to connect has failed. Only for a host that renders without a
   /// deadline.
   @_noLocks private func awaitConnection() -> UnsafeMutablePointer<ActiveConnection>? {
-    let deadline = MonotonicClock.now + Self.patience
+    let deadline = MonotonicClock.now + Self.connectionLimit
     while signals.hasFailed.value == 0, MonotonicClock.now < deadline {
       let arrivals = signals.arrival.value
       if let active = takeConnection() { return active }

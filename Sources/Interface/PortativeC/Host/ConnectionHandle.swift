@@ -21,7 +21,7 @@ struct ConnectionHandle: BitwiseCopyable {
   }
 }
 
-/// What a connection's handle owns besides the connection. Realtime: no.
+/// The memory that a connection's handle owns besides the connection. Realtime: no.
 final class ConnectionResources: Sendable {
   private let memory = CMemory()
   nonisolated(unsafe) let port: UnsafePointer<portative_port>?

@@ -1,7 +1,7 @@
 import CPortative
 import RenderCore
 
-/// What a unit in C sees of a cycle, and the steps of the cycle that it has read.
+/// A cycle as a unit in C sees it, and the steps of the cycle that it has read.
 ///
 /// Realtime: yes, except creation and destruction. Threads: the render thread.
 struct CycleReader: BitwiseCopyable {

@@ -11,7 +11,7 @@ public enum LocalPlaybackEvent: Equatable, Sendable, CustomStringConvertible {
   case device(SoundDeviceEvent)
   /// A port cannot be played.
   case failed(port: String, reason: String)
-  /// A port plays a song without a deadline as it is, because it could not begin anew.
+  /// A port plays a song without a deadline without being reset before.
   case notRenewed(port: String, reason: String)
 
   public var description: String {
@@ -25,7 +25,7 @@ public enum LocalPlaybackEvent: Equatable, Sendable, CustomStringConvertible {
     case .device(let event): event.description
     case .failed(let port, let reason): "\(port) cannot be played: \(reason)"
     case .notRenewed(let port, let reason):
-      "\(port) does not begin anew for a song without a deadline, so its reverb and chorus depend on what it "
+      "\(port) is not reset for a song without a deadline, so its reverb and chorus depend on what it "
         + "played before: \(reason)"
     }
   }

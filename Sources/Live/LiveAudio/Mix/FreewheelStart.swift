@@ -5,7 +5,7 @@ struct FreewheelStart: BitwiseCopyable {
   private var wasFreewheeling = false
   private var wasPlaying = false
 
-  /// What a port does before a cycle.
+  /// The action of a port before a cycle.
   enum Step: Sendable {
     /// The first cycle without a deadline: the port keeps its programs and controllers, and begins again.
     case begin

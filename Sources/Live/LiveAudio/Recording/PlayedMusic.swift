@@ -1,6 +1,6 @@
 package import MIDIFile
 
-/// What keyboards play during a recording, for the MIDI file beside the audio.
+/// The music that keyboards play during a recording, for the MIDI file beside the audio.
 ///
 /// Realtime: no. Threads: that of the recording.
 package protocol PlayedMusic: Sendable {

@@ -5,7 +5,7 @@ import MIDIFile
 import Options
 import Threads
 
-/// What keyboards play during a recording, in a MIDI file that is written again while they play. So it is complete up to
+/// The music that keyboards play during a recording, in a MIDI file that is written again while they play. So it is complete up to
 /// some seconds before the program is killed.
 ///
 /// Threads: that of the recording.

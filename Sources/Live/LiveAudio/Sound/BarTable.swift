@@ -6,7 +6,7 @@ package import RenderCore
 ///
 /// `@unchecked Sendable`: the table does not change.
 package struct BarTable: @unchecked Sendable, BitwiseCopyable {
-  /// What holds from a frame on, until the next entry.
+  /// The meter and tempo from a frame on, until the next entry.
   package struct Entry: BitwiseCopyable {
     let frame: Int64
     /// The beat at the frame, in quarter notes.

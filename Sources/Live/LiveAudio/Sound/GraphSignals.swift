@@ -1,4 +1,4 @@
-/// What a port exchanges with the other programs of a graph, besides the two audio outputs that every port has.
+/// The signals that a port exchanges with the other programs of a graph, besides the two audio outputs that every port has.
 package struct GraphSignals: Equatable, Sendable {
   package var takesMIDI: Bool
   package var sendsMIDI: Bool

@@ -1,6 +1,6 @@
 import Threads
 
-/// What a song that leads the transport of a graph and the song's device tell each other.
+/// The words by which a song that leads the transport of a graph and the song's device communicate.
 ///
 /// Realtime: yes, except ``init(_:takesOver:)``, which allocates, and ``destroy()``, which the owner must call. Threads: the
 /// device's, except ``timebase``, which any may read.

@@ -1,14 +1,14 @@
 import MIDIFile
 import Synchronization
 
-/// What keyboards have played since a device was opened, for its recording.
+/// The music that keyboards have played since a device was opened, for its recording.
 ///
 /// Realtime: no. Threads: any.
 package final class SessionTake: PlayedMusic {
   private let recorder: TakeRecorder
   private let session: Int
   private let port: String?
-  /// What was played until the device was closed; `nil`: it is open.
+  /// The music until the device was closed; `nil`: it is open.
   private let end = Mutex<TakeRecorder.Snapshot?>(nil)
 
   /// - Parameters:

@@ -1,7 +1,7 @@
 package import MIDIFile
 package import RenderCore
 
-/// What keyboards have played, as events with frames.
+/// The music that keyboards have played, as events with frames.
 package struct Take: Equatable, Sendable {
   /// The message of an event.
   package enum Content: Equatable, Sendable {
@@ -93,7 +93,7 @@ package struct TakeLimits: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// What is kept for a recording.
+  /// The events that are kept for a recording.
   package static let recording = TakeLimits(seconds: 1e9, events: 1 << 21, bytes: 1 << 26)
 }
 

@@ -51,9 +51,9 @@ struct TakeHistory: Sendable {
     var begin: Int64?
   }
 
-  /// What takes have. With 0 seconds, they have nothing.
+  /// The limits of takes. With 0 seconds, they are empty.
   var limits: TakeLimits
-  /// What a recording of the open session has beside that; `nil`: there is none.
+  /// The limits of a recording of the open session; `nil`: there is none.
   private let recordingLimits: TakeLimits?
   private(set) var sessions: [Int: Session] = [:]
   private(set) var units: [UInt32: Unit] = [:]

@@ -44,7 +44,7 @@ package final class TakeRecorder: Sendable {
     fifos.withLock { $0.removeAll { $0 === fifo } }
   }
 
-  /// What takes have.
+  /// The limits of takes.
   package var limits: TakeLimits {
     get { history.withLock { $0.limits } }
     set { withHistory { history, _ in history.limits = newValue } }

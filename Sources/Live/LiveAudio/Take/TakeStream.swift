@@ -1,7 +1,7 @@
 import LiveMIDI
 import Synchronization
 
-/// What a ``TakeRecorder`` records of one sound device, which is opened and closed.
+/// The events that a ``TakeRecorder`` records on one sound device, which is opened and closed.
 ///
 /// Realtime: no, except its taps. Threads: one at a time.
 final class TakeStream {

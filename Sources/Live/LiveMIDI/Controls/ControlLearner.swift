@@ -2,7 +2,7 @@ package import RenderCore
 
 /// Recognizes the control that a player moves.
 package struct ControlLearner: Sendable {
-  /// What is learned.
+  /// The control that is learned.
   package enum Wish: Equatable, Sendable {
     /// Controllers, pitch bend and channel pressure.
     case controls
@@ -29,7 +29,7 @@ package struct ControlLearner: Sendable {
     let channel: UInt8
   }
 
-  /// What a player has moved so far.
+  /// The controls that a player has moved so far.
   fileprivate struct Moves {
     /// The first and the latest value of each controller.
     var (first, latest): ([UInt8: UInt8], [UInt8: UInt8]) = ([:], [:])

@@ -1,6 +1,6 @@
 package import RenderCore
 
-/// What a message of a trigger means.
+/// The meaning of a message of a trigger.
 package enum ControlReading: Equatable, Sendable {
   /// The control is at a position: 0…1.
   case position(Double)

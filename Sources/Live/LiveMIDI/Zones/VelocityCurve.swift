@@ -1,6 +1,6 @@
 import Glibc
 
-/// What becomes of the velocities that a keyboard sends.
+/// A map from the velocities that a keyboard sends to those that a zone plays.
 package struct VelocityCurve: Equatable, Sendable {
   /// The velocity for each velocity, 0…127. Only the first is 0.
   private let table: [UInt8]

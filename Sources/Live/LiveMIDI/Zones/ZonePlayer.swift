@@ -1,6 +1,6 @@
 import RenderCore
 
-/// What a ``ZoneRouter`` knows of a source. Keys and pedals are found by their numbers, because hashing them would take
+/// The state of a source in a ``ZoneRouter``. Keys and pedals are found by their numbers, because hashing them would take
 /// longer than all else. There are no checks for exclusive access, which take longer than a change: the router, a value,
 /// has them.
 ///

@@ -82,7 +82,7 @@ struct ChainStateError: Error, CustomStringConvertible {
 struct ChainState: BitwiseCopyable {
   let connections: ChainConnections
   let channels: Int
-  /// What the first node has sent, which ends when it is lost.
+  /// The notes and controls that the first node has sent, which end when it is lost.
   private var sent = SourceState()
 
   init(connections: ChainConnections, channels: Int) {

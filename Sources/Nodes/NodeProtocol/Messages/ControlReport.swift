@@ -47,7 +47,7 @@ package struct ControlReport: Codable, Equatable, Sendable {
 }
 
 extension ControlReport {
-  /// What the control does: `reverb.room follows controller 21 on channel 1 of 'Launchkey Mini'`.
+  /// A description of the control: `reverb.room follows controller 21 on channel 1 of 'Launchkey Mini'`.
   package var sentence: String {
     let action =
       switch effect {
@@ -61,7 +61,7 @@ extension ControlReport {
     return "\(action) \(source)"
   }
 
-  /// What the player moves: `controller 21 on channel 1 of 'Launchkey Mini'`.
+  /// A description of its trigger: `controller 21 on channel 1 of 'Launchkey Mini'`.
   package var source: String {
     let number = number.map(String.init)
     let control =

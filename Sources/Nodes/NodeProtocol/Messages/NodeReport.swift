@@ -61,9 +61,9 @@ public struct PortReport: Codable, Equatable, Sendable {
     /// Malformed messages from the host.
     public var malformedEvents: Int
     /// Events that acted late because their cycle was missed.
-    public var belatedEvents: Int
+    public var lateEvents: Int
     /// Events for the host that were dropped because the FIFO was full.
-    public var unsentEvents: Int
+    public var droppedEvents: Int
     /// Infinite or NaN samples of the unit's output, which the host replaced by 0; `nil` if the node does not report
     /// them.
     public var invalidSamples: Int?
@@ -78,7 +78,7 @@ public struct PortReport: Codable, Equatable, Sendable {
 
     public init(
       sampleRate: Int, maximumFrames: Int, isOffline: Bool, isRealtime: Bool?, cycles: Int,
-      load: Double, malformedEvents: Int, belatedEvents: Int, unsentEvents: Int,
+      load: Double, malformedEvents: Int, lateEvents: Int, droppedEvents: Int,
       invalidSamples: Int? = nil, invalidInputSamples: Int? = nil,
       lateCycles: Int? = nil, unit: [UnitStatus]
     ) {
@@ -89,8 +89,8 @@ public struct PortReport: Codable, Equatable, Sendable {
       self.cycles = cycles
       self.load = load
       self.malformedEvents = malformedEvents
-      self.belatedEvents = belatedEvents
-      self.unsentEvents = unsentEvents
+      self.lateEvents = lateEvents
+      self.droppedEvents = droppedEvents
       self.invalidSamples = invalidSamples
       self.invalidInputSamples = invalidInputSamples
       self.lateCycles = lateCycles

@@ -1,4 +1,4 @@
-/// What a node reports about a file of what keyboards have played.
+/// The properties of a file with the music that keyboards have played.
 public struct TakeProperties: Codable, Equatable, Sendable {
   /// Frames per second of the sound device. An event's tick has the same number as its frame, or is the nearest to it.
   public var sampleRate: Int

@@ -9,7 +9,7 @@ import LocalSystem
 /// If the child dies, songs that were in progress are rendered again, each alone in a process: those that die again are
 /// at fault. Another child then continues the run.
 struct RenderSupervisor {
-  /// What a child process renders.
+  /// The songs that a child process renders.
   enum Assignment: Equatable {
     /// All songs that have not ended, and the report.
     case rest

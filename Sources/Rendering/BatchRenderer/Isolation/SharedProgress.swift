@@ -2,7 +2,7 @@ import Glibc
 import LocalSystem
 import Synchronization
 
-/// What became of the songs of a run, in memory that the process that renders them shares with its parent.
+/// The outcomes of the songs of a run, in memory that the process that renders them shares with its parent.
 ///
 /// `@unchecked Sendable`: in the process that renders, each record is written by the thread of its song or, at its end,
 /// by one thread at a time. The parent reads and writes records only while no such process exists. The heartbeat is
@@ -13,7 +13,7 @@ final class SharedProgress: @unchecked Sendable {
   /// The state of one song. It refers to no memory, so it is valid in every process.
   struct Record {
     var stage = Stage.waiting
-    /// What a process died of that rendered only this song; `nil`: it did not.
+    /// The cause of the death of a process that rendered only this song; `nil`: none died.
     var fault: RenderFault?
     /// The stage of the song then.
     var faultyStage = Stage.waiting

@@ -1,6 +1,6 @@
 public import FluidSynthEngine
 
-/// What is known about one note of rendered audio. Frames count from the first frame of the audio, and are negative for
+/// The label of one note of rendered audio. Frames count from the first frame of the audio, and are negative for
 /// a note that began before it.
 public struct NoteLabel: Equatable, Sendable {
   /// The number of the note in the song, from 0, in the order of the note-ons. Notes with a ``returnOf`` follow them.

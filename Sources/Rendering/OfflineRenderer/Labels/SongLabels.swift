@@ -2,7 +2,7 @@ import FluidSynthEngine
 public import MIDIFile
 import RenderCore
 
-/// What is known about rendered audio: its notes, tempos and beats. Frames count from the first frame of the audio.
+/// Labels of rendered audio: its notes, tempos and beats. Frames count from the first frame of the audio.
 public struct SongLabels: Sendable {
   /// Frames per second.
   public var sampleRate: Int

@@ -1,6 +1,6 @@
 import CFluidSynth
 
-/// What a channel has received by data entry and FluidSynth has no getter for.
+/// The values that a channel has received by data entry and for which FluidSynth has no getter.
 struct DataEntry: BitwiseCopyable {
   /// Whether data entry sets a non-registered parameter.
   private var isNRPN = false

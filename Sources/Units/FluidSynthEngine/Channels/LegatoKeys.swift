@@ -15,7 +15,7 @@ struct LegatoKeys: BitwiseCopyable {
     }
   }
 
-  /// What the release of a key of a monophonic channel means.
+  /// The meaning of the release of a key of a monophonic channel.
   enum Release: BitwiseCopyable {
     /// The key was the last.
     case end

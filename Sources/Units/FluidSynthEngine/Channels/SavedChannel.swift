@@ -16,7 +16,7 @@ package struct SavedChannel: BitwiseCopyable {
   /// The requested preset, and a bank select after it.
   var selection = SoundModule.Selection()
   var group = ChannelGroup()
-  /// What System Exclusive has set for the part, and, equal in all channels, for all parts.
+  /// The settings by System Exclusive for the part, and, equal in all channels, for all parts.
   var part = ModuleSettings.Part()
   var isRhythm = false
   var common = ModuleSettings.Common()

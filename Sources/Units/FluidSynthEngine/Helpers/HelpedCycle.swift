@@ -1,6 +1,6 @@
 import CRender
 
-/// What the threads must know about a cycle.
+/// The data of a cycle that the threads need.
 ///
 /// The render thread writes it before it publishes the lanes. A helper reads it only after it has taken a lane, and the
 /// render thread does not write it again before that helper has finished.

@@ -2,7 +2,7 @@ import CRender
 import RenderCore
 import Threads
 
-/// What the render thread of an instrument shares with its helpers: threads that render some of the lanes of a cycle.
+/// The data that the render thread of an instrument shares with its helpers: threads that render some of the lanes of a cycle.
 ///
 /// The render thread publishes the lanes of a cycle and wakes helpers. Each thread takes lanes that no other has taken,
 /// and adds them to sums of its own. The render thread also takes what is left, so a helper that wakes late delays
@@ -15,7 +15,7 @@ import Threads
 struct Helpers {
   /// The number of helpers.
   let count: Int
-  /// What each helper renders with. Their lists of lanes are empty.
+  /// The lane groups with which the helpers render. Their lists of lanes are empty.
   let groups: UnsafeMutablePointer<LaneGroup>
   /// The number of lanes that each helper has rendered in the cycle, one per cache line. Written by the helper before
   /// it increases ``finished``, and cleared by the render thread before it publishes.

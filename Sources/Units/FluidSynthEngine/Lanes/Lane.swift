@@ -47,7 +47,7 @@ struct Lane {
   /// The key and the velocity that were played last.
   var key: UInt8 = 0
   var velocity: UInt8 = 0
-  /// What holds the note.
+  /// The keys and pedals that hold the note.
   var hold = Hold.nothing
   /// Whether the sostenuto pedal went down while anything held the note.
   var isCaptured = false
@@ -82,7 +82,7 @@ struct Lane {
   /// The position in a recording, if the lane uses one.
   var head = Playhead()
 
-  /// What holds a note, in the sense of FluidSynth, in which each note that is struck again releases the earlier one.
+  /// The keys and pedals that hold a note, in the sense of FluidSynth, in which each note that is struck again releases the earlier one.
   enum Hold: UInt8 {
     case key, sustain, sostenuto, nothing
 

@@ -44,7 +44,7 @@ struct LaneGroup {
   let sends: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   /// The number of sends for `fluid_synth_process`: 4, or 0 without effects.
   let sendCount: Int32
-  /// What the control synth renders into if each MIDI channel is a stem.
+  /// The buffers into which the control synth renders if each MIDI channel is a stem.
   var overflowScratch: OverflowScratch?
   /// Whether each lane runs its own effects, because the library does not output the sends. A lane then
   /// sounds until its effects are quiet. See ``LibraryCapabilities``.

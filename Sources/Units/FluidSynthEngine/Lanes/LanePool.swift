@@ -4,7 +4,7 @@ import Synchronization
 
 /// A pool of lanes that instruments with the same rate, gain and sends share, one after another.
 ///
-/// What a lane played before does not affect its output, just as for its next note. A pooled lane references no
+/// Notes that a lane played before do not affect its output, just as for its next note. A pooled lane references no
 /// SoundFont.
 ///
 /// The pool counts all lanes that exist, its own and those of its instruments, because their memory can be deducted

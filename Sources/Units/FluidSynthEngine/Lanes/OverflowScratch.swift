@@ -2,7 +2,7 @@ import CFluidSynth
 import CRender
 import RenderCore
 
-/// What the control synth renders into if each MIDI channel is a stem. Its notes are those without a lane.
+/// The buffers into which the control synth renders if each MIDI channel is a stem. Its notes are those without a lane.
 ///
 /// Realtime: yes, except for creation.
 struct OverflowScratch {

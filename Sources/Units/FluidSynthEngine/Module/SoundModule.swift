@@ -1,7 +1,7 @@
 import CFluidSynth
 import RenderCore
 
-/// What an instrument keeps of GM, GS and XG messages beside FluidSynth's channels, and how it chooses presets by them.
+/// The settings by GM, GS and XG messages that an instrument keeps beside FluidSynth's channels, and the choice of presets by them.
 ///
 /// FluidSynth's versions treat these messages differently. The engines read them here instead, and act by calls that have
 /// the same effect in every version: a reset, the type, bank and program of a channel, controllers, generators, tunings.
@@ -9,7 +9,7 @@ import RenderCore
 ///
 /// Realtime: yes, except for creation.
 struct SoundModule: BitwiseCopyable {
-  /// What System Exclusive has set.
+  /// The settings by System Exclusive.
   private(set) var settings = ModuleSettings()
   private let choice: BankStyle
   private var selections = InlineArray<16, Selection>(repeating: Selection())
@@ -36,7 +36,7 @@ struct SoundModule: BitwiseCopyable {
     var requested = PresetNumber(bank: 0, program: 0)
   }
 
-  /// What the engine must do after a System Exclusive message.
+  /// The action of the engine after a System Exclusive message.
   enum Change: BitwiseCopyable {
     case nothing, reset, masterGain, effects
     /// The tuning of all parts.

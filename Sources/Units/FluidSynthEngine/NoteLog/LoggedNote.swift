@@ -1,4 +1,4 @@
-/// What happened to one note of an instrument. All frames count from the instrument's first frame.
+/// The course of one note of an instrument. All frames count from the instrument's first frame.
 public struct LoggedNote: Equatable, Sendable, BitwiseCopyable {
   /// The frame at which the note began.
   public internal(set) var onset: Int64

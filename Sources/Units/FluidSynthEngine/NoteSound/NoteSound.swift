@@ -86,7 +86,7 @@ struct NoteSound {
 public struct NoteBlock {
   /// The number of the note, from 0, in the order of the note-ons. Those that channels return to follow.
   public let note: Int
-  /// What is known about the note so far.
+  /// The log of the note so far.
   public let logged: LoggedNote
   /// The first frame, from the instrument's first frame.
   public let frame: Int

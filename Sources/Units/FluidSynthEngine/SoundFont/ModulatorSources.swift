@@ -1,4 +1,4 @@
-/// What the modulators of a SoundFont file respond to, besides the modulators that every SoundFont has.
+/// The controllers to which the modulators of a SoundFont file respond, besides those that every SoundFont has.
 ///
 /// Source: *SoundFont Technical Specification 2.04*, sections 7.4, 7.8 and 8.2.
 package struct ModulatorSources: Equatable, Sendable {

@@ -38,7 +38,7 @@ struct PresetRequests: ~Copyable {
   }
 }
 
-/// What an instrument's render thread requests from another thread.
+/// The requests of an instrument's render thread to another thread.
 struct SupplyRequests: BitwiseCopyable {
   let presets: UnsafeMutablePointer<PresetRequests>
   /// `nil` if all samples are in memory.

@@ -20,7 +20,7 @@ struct ReplacedRenderer: BitwiseCopyable {
   /// The number of frames that the old renderer still sounds.
   private var fading = 0
   private var hasRendered = false
-  /// What the current renderer has sent, which ends with it.
+  /// The notes and controls that the current renderer has sent, which end with it.
   private var sent = SourceState()
   private var mustEnd = false
   private let next: UnsafeMutablePointer<Next>

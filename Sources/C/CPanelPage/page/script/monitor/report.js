@@ -11,7 +11,7 @@ async function loadReport() {
     const cell = (text, className = "") => make("td", { textContent: text, className });
     return make("tr", {}, make("th", { scope: "row", textContent: item.port.name }),
       cell(item.host ? `${item.host.name}${item.hostCount > 1 ? ` and ${item.hostCount - 1} more` : ""}` : "–"), cell(transport), cell(item.players.join(", ") || "–"),
-      cell(rendering ? `${(rendering.load * 100).toFixed(1)} %` : "–", "number"), cell(roundTrips.join("; ") || "–", "number"), cell(`${rendering?.lateCycles ?? "–"}`, "number"), cell(`${rendering?.belatedEvents ?? "–"}`, "number"),
+      cell(rendering ? `${(rendering.load * 100).toFixed(1)} %` : "–", "number"), cell(roundTrips.join("; ") || "–", "number"), cell(`${rendering?.lateCycles ?? "–"}`, "number"), cell(`${rendering?.lateEvents ?? "–"}`, "number"),
       cell(rendering ? rendering.unit.map((figure) => `${figure.name} ${figure.value}`).join(", ") : ""));
   }));
 }
