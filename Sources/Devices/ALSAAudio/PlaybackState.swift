@@ -11,36 +11,36 @@ import Threads
 /// may be a plugin that locks or allocates, or a connection to a sound server. With `hw:` they are system calls that
 /// do not block.
 struct PlaybackState {
-  let pcm: OpaquePointer
+  private let pcm: OpaquePointer
   /// The same device; retained by the ``Playback``.
-  let device: Unmanaged<PCM>
-  var settings: PCMSettings
-  let renderer: Renderer
-  let gate: CallbackGate
-  let flags: DeviceEventFlags
+  private let device: Unmanaged<PCM>
+  private var settings: PCMSettings
+  private let renderer: Renderer
+  private let gate: CallbackGate
+  private let flags: DeviceEventFlags
   /// Left, right, and silence; one period each.
-  let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// One area of our own buffer for each device channel; `nil` if the device's buffer is memory-mapped.
   private let transfer: UnsafeMutablePointer<snd_pcm_channel_area_t>?
-  let status: OpaquePointer
+  private let status: OpaquePointer
   /// The descriptors for poll(): the shutdown descriptor, then the device's.
-  let descriptors: UnsafeMutablePointer<pollfd>
+  private let descriptors: UnsafeMutablePointer<pollfd>
   /// The position of the next cycle's first frame.
-  var position: Int64 = 0
+  private var position: Int64 = 0
   /// The time at which that frame is heard if no frames are missed, in nanoseconds.
   private var expectedTime: Int64?
   /// The time at which the device last accepted a cycle or was started, in nanoseconds.
   private var progressTime: Int64 = 0
   /// Detects that the device's buffer is too short.
-  var runs: BufferRuns
-  var pace: PlaybackPace
+  private var runs: BufferRuns
+  private var pace: PlaybackPace
   /// Whether the device has accepted a cycle.
   private var hasPlayed = false
   /// Whether the device has underrun since the last cycle.
   private var hasRunOut = false
-  var isRunning = false
+  private var isRunning = false
   /// Whether the missed frames have to be determined.
-  var hasStopped = false
+  private var hasStopped = false
 
   /// Plays until the thread has to end.
   ///
@@ -312,7 +312,7 @@ extension PlaybackState {
   /// Reads the device's status.
   ///
   /// - Throws: If the device has stopped.
-  func update() throws(PCMFailure) {
+  private func update() throws(PCMFailure) {
     try check(snd_pcm_status(pcm, status))
     switch snd_pcm_status_get_state(status) {
     case SND_PCM_STATE_XRUN: throw .failed(code: EPIPE)
@@ -375,7 +375,7 @@ extension PlaybackState {
   /// Waits until the device is ready or `milliseconds` have passed.
   ///
   /// - Returns: `false` if the thread has to end.
-  mutating func wait(milliseconds: CInt) -> Bool {
+  private mutating func wait(milliseconds: CInt) -> Bool {
     let own = descriptors + 1
     let count = max(0, snd_pcm_poll_descriptors(pcm, own, UInt32(Self.maximumDescriptors)))
     descriptors.pointee.revents = 0

@@ -155,7 +155,7 @@ extension ALSASequencer {
     try others(connectedTo: port, SND_SEQ_QUERY_SUBS_WRITE)
   }
 
-  func receivers(from port: PortAddress) throws(SequencerError) -> [PortAddress] {
+  private func receivers(from port: PortAddress) throws(SequencerError) -> [PortAddress] {
     try others(connectedTo: port, SND_SEQ_QUERY_SUBS_READ)
   }
 
@@ -196,7 +196,7 @@ extension ALSASequencer {
     }
   }
 
-  static func allocated(
+  private static func allocated(
     _ allocate: (UnsafeMutablePointer<OpaquePointer?>) -> CInt
   ) throws(SequencerError) -> OpaquePointer {
     var pointer: OpaquePointer?

@@ -3,10 +3,10 @@ import Threads
 
 /// The state and logic of a ``SequencerBridge``, without its thread.
 struct BridgeState {
-  let sequencer: any Sequencer
+  private let sequencer: any Sequencer
   private let clientName: String
   /// Returns the CLOCK_MONOTONIC time in nanoseconds.
-  let now: () -> Int64
+  private let now: () -> Int64
   private var clock = QueueClock()
   var watch: PortWatch
   var wiring: any WiringPolicy
@@ -149,7 +149,7 @@ struct BridgeState {
 }
 
 extension BridgeState {
-  mutating func handle(
+  private mutating func handle(
     _ announcement: Announcement, in event: SequencerEvent, at time: Int64
   ) throws(SequencerError) {
     hasNewConnections = true
@@ -172,7 +172,7 @@ extension BridgeState {
     for change in try watch.handle(event) { react(to: change) }
   }
 
-  mutating func react(to change: PortChange) {
+  private mutating func react(to change: PortChange) {
     for action in wiring.react(to: change) {
       do throws(SequencerError) {
         switch action {
@@ -214,14 +214,15 @@ extension BridgeState {
     events.append(.wired(sender: name, port: port))
   }
 
-  mutating func disconnect(_ sender: PortAddress, from address: PortAddress, at time: Int64) {
+  private mutating func disconnect(_ sender: PortAddress, from address: PortAddress, at time: Int64)
+  {
     guard let port = ports[address]?.name,
       ports[address]?.disconnect(sender, at: time) == true
     else { return }
     events.append(.unwired(sender: name(of: sender), port: port))
   }
 
-  func name(of sender: PortAddress) -> String {
+  private func name(of sender: PortAddress) -> String {
     watch.known[sender]?.clientName ?? sender.description
   }
 }

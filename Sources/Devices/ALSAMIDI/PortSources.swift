@@ -4,7 +4,7 @@ import RenderCore
 /// The senders that play into one of our ports, with their unfinished System Exclusive messages.
 struct PortSources {
   let name: String
-  let input: LiveInput
+  private let input: LiveInput
   private var sources: [PortAddress: Source] = [:]
   /// The connected senders and their names. A sender can also send to the port without being connected.
   private(set) var senders: [PortAddress: String] = [:]
@@ -169,10 +169,10 @@ struct ActiveSensing {
   private var hasReturned = false
 
   /// The timeout in nanoseconds: 300 ms, plus 10 % for differing clocks.
-  static let limit: Int64 = 330_000_000
+  private static let limit: Int64 = 330_000_000
 
   /// Handles a message received at `time`, in nanoseconds.
-  mutating func receive(_ content: SequencerEvent.Content, at time: Int64) {
+  fileprivate mutating func receive(_ content: SequencerEvent.Content, at time: Int64) {
     if latest != nil || content == .system(.activeSensing) { latest = time }
     if isSilent {
       isSilent = false
@@ -193,7 +193,7 @@ struct ActiveSensing {
   }
 
   /// When ``checkTimeout(at:)`` has to be called next, in nanoseconds; `nil` if not before the next message.
-  var deadline: Int64? { latest.map { $0 + Self.limit } }
+  fileprivate var deadline: Int64? { latest.map { $0 + Self.limit } }
 
   /// Returns whether a message has arrived since the timeout, and clears that state.
   fileprivate mutating func consumeReturn() -> Bool {

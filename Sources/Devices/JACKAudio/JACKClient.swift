@@ -227,7 +227,7 @@ struct JACKNames {
   private static let key = "http://jackaudio.org/metadata/pretty-name"
 
   /// Sets the names. A server that does not keep them shows the plain names.
-  func set() {
+  fileprivate func set() {
     for (identifier, name) in names {
       _ = client.jack.set_property(client.handle, identifier, Self.key, name, "text/plain")
     }
@@ -237,13 +237,13 @@ struct JACKNames {
   ///
   /// Not by `jack_remove_properties`: it reads JACK's database before it deletes, and holds a lock in between. Two such
   /// calls at a time, one of which may be the server's own, wait for each other for ever.
-  func remove() {
+  fileprivate func remove() {
     for (identifier, _) in names {
       _ = client.jack.remove_property(client.handle, identifier, Self.key)
     }
   }
 
-  private var names: [(jack_uuid_t, String)] {
+  var names: [(jack_uuid_t, String)] {
     let ports = client.ports
     let named = [
       (ports.left, "Left"), (ports.right, "Right"), (ports.midi, "MIDI"),
@@ -255,7 +255,7 @@ struct JACKNames {
   }
 
   /// The client's identifier; `nil` if the server gives none.
-  private var identifier: jack_uuid_t? {
+  var identifier: jack_uuid_t? {
     guard let text = client.jack.get_uuid_for_client_name(client.handle, client.name) else {
       return nil
     }

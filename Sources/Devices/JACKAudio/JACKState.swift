@@ -7,11 +7,11 @@ import Threads
 ///
 /// Created and freed by ``JACKPlayback``, on another thread.
 struct JACKState {
-  let client: OpaquePointer
-  let ports: JACKPorts
-  let format: Format
-  let renderer: Renderer
-  let flags: DeviceEventFlags
+  private let client: OpaquePointer
+  private let ports: JACKPorts
+  private let format: Format
+  private let renderer: Renderer
+  private let flags: DeviceEventFlags
   /// Pointers to JACK's two output buffers, which change with each cycle.
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Pointers to JACK's two input buffers.
@@ -22,18 +22,18 @@ struct JACKState {
   /// Leads JACK's transport; `nil` to follow it.
   var timebase: JACKTimebase?
   /// Frames from the start of a cycle until its first frame is heard.
-  let latency: SharedWord
-  let gate: CallbackGate
+  private let latency: SharedWord
+  private let gate: CallbackGate
   /// The number of connections to the MIDI input that have ended. JACK mixes the events of all connections, so all that
   /// they hold ends with each.
   private let inputEnds: SharedWord
   private var handledInputEnds: UInt32 = 0
   /// The position of the cycle's first frame.
-  var position: Int64 = 0
+  private var position: Int64 = 0
   private let origin: JACKOrigin
   /// JACK's frame counter minus ``position``, modulo 2³²; `nil` before the first cycle.
   private var frameOffset: UInt32?
-  var hostTime = Int64.min
+  private var hostTime = Int64.min
 
   init(
     client: OpaquePointer, ports: JACKPorts, format: Format, renderer: Renderer,

@@ -18,26 +18,26 @@ import Threads
 ///
 /// Threads: one, which checks everything about 30 times per second. The device has a thread of its own.
 package final class LivePlayer {
-  let settings: LivePlayerSettings
-  let file: StandardMIDIFile
-  let connector: NodeConnector
+  private let settings: LivePlayerSettings
+  private let file: StandardMIDIFile
+  private let connector: NodeConnector
   /// The song at the rate of the device, like ``host``.
-  var song: LiveSong
-  var host: LiveHost
-  let recorder: LiveRecorder
+  private var song: LiveSong
+  private var host: LiveHost
+  private let recorder: LiveRecorder
   /// The realtime priority of the device's thread; 0 if it is denied.
-  let priority: Int
+  private let priority: Int
   /// The longest cycle that the nodes can render, in frames.
-  var maximumFrames: Int
+  private var maximumFrames: Int
 
   private var deviceEvents = DeviceEventLog()
   private var deviceWatch = DeviceWatch()
   private var deviceRecovery = Recovery<any SoundDevice>()
   private var chainRecoveries: [Recovery<[Connection]>]
-  let commands = NodeCommands()
+  private let commands = NodeCommands()
 
   private var totals = LiveTotals()
-  var end = SongEnd()
+  private var end = SongEnd()
   private var observer: (any LivePlayerObserver)?
   private let voices = VoiceCount()
   private var checks = 0
@@ -168,7 +168,7 @@ package final class LivePlayer {
 
   /// Limits what is recorded after the song's end to the tail, so that a recording with a tail of fixed length ends on
   /// its last frame and not at the end of a device cycle.
-  func setRecordedTail() {
+  private func setRecordedTail() {
     let range = song.range
     host.setRecordedTail(
       range.endsInSilence ? nil : range.limit - range.end + host.mixer.latency)
@@ -188,7 +188,7 @@ package final class LivePlayer {
         lateCycles: host.figures.lateCycles))
   }
 
-  func report(_ event: PlayerEvent) { observer?.report(event) }
+  private func report(_ event: PlayerEvent) { observer?.report(event) }
 
   private var songReport: SongReport {
     var report = SongReport()

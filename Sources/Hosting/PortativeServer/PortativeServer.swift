@@ -13,15 +13,15 @@ import Threads
 ///
 /// Realtime: no. Threads: any. The caller must call ``stop()``.
 package final class PortativeServer: Sendable {
-  let observer: any ServerObserver
-  let server: NodeServer
+  private let observer: any ServerObserver
+  private let server: NodeServer
   let devices: LiveDevices
   let scenes: SceneControl
   let peaks = SharedPeaks()
   /// The knobs, keys and buttons of keyboards that control ports.
   package let controls: ServerControls
   /// The number of hosts that can have a port at the same time, each with a unit of its own.
-  static let maximumHosts = 64
+  private static let maximumHosts = 64
   private let state = Mutex(State())
 
   private struct State {
@@ -199,7 +199,7 @@ final class NodeEventLog: Sendable {
 
   init(_ observer: any ServerObserver) { self.observer = observer }
 
-  func log(_ event: ServerEvent) {
+  fileprivate func log(_ event: ServerEvent) {
     observer.log(event.description)
     guard case .initialized(_, _, .refused(let error)) = event else { return }
     let isNew = lastError.withLock { last in
@@ -236,7 +236,9 @@ final class SharedPeaks: Sendable {
   /// Returns the peaks of a port since the reader's last call.
   ///
   /// - Parameter peaks: Those since the last call of any reader.
-  func take(_ port: ObjectIdentifier, by reader: Int, _ peaks: StereoPeaks) -> StereoPeaks {
+  func take(_ port: ObjectIdentifier, by reader: Int, _ peaks: StereoPeaks)
+    -> StereoPeaks
+  {
     state.withLock { state in
       for other in state.readers.keys where other != reader {
         let kept = state.readers[other]?[port] ?? StereoPeaks()

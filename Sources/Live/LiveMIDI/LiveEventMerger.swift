@@ -8,12 +8,12 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   private let relations: SourceRelations
   private let keys: KeyActivity
   package private(set) var clock: InputClock
-  let merger: SourceMerger
+  private let merger: SourceMerger
   private var merged: MergedEvents
   /// The live events of this cycle.
-  let live: UnsafeMutablePointer<MIDIEvent>
+  private let live: UnsafeMutablePointer<MIDIEvent>
   /// The source of each live event, or the source that has ended with the bit ``end``.
-  let sources: UnsafeMutablePointer<UInt8>
+  private let sources: UnsafeMutablePointer<UInt8>
   private var liveCount = 0
   /// The events of this cycle for the sounds of zones, which are merged already.
   private let zoned: UnsafeMutablePointer<MIDIEvent>
@@ -26,7 +26,7 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   /// The events of one sound.
   private let selected: UnsafeMutablePointer<MIDIEvent>
   /// The System Exclusive bytes of the host's events, then of the live events.
-  let bytes: UnsafeMutablePointer<UInt8>
+  private let bytes: UnsafeMutablePointer<UInt8>
   private var byteCount = 0
   /// The number of frames before the cycle.
   private var frame: Int64 = 0

@@ -82,7 +82,7 @@ extension LiveInput.State {
     if isOtherDevice || isOther && isOfDevice, let router { setZones(router.zones) }
   }
 
-  mutating func follow(_ content: LiveInput.Content, from source: LiveInput.Source) {
+  private mutating func follow(_ content: LiveInput.Content, from source: LiveInput.Source) {
     sources.follow(content, from: source)
     switch content {
     case .channel(let message):
@@ -100,7 +100,7 @@ extension LiveInput.State {
 
   /// Brings a new instrument to the settings of the previous one, and to the positions of the sources, which zones know
   /// themselves.
-  mutating func restoreChannels(of consumer: InputFIFO, at time: Int64) {
+  private mutating func restoreChannels(of consumer: InputFIFO, at time: Int64) {
     for message in chase.settings {
       _ = consumer.write(.channel(message), from: LiveInput.Source(1), to: 0, at: time)
     }
@@ -227,7 +227,7 @@ extension LiveInput.State {
   /// Releases the sources of which messages were refused.
   ///
   /// - Returns: `false` if there was no room for all releases.
-  mutating func releaseStuck(at time: Int64) -> Bool {
+  private mutating func releaseStuck(at time: Int64) -> Bool {
     for source in stuckSources {
       release(source, at: time)
       if stuckSources.contains(source) { return false }

@@ -49,7 +49,7 @@ public final class Connection: @unchecked Sendable {
   /// played, instead of the port's own. Takes effect on initialization.
   package var takeUnit: Int?
 
-  let link: ControlLink
+  private let link: ControlLink
   let phase: AtomicConnectionState
   /// The state of the render thread; `nil` while the connection has no render resources.
   private(set) var state: UnsafeMutablePointer<HostState>?

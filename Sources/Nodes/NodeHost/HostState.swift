@@ -11,38 +11,38 @@ import Threads
 /// Methods of the render thread are `mutating` even if they change nothing: they are called through a pointer, and the
 /// compiler would copy the whole struct for one that is not.
 struct HostState {
-  let cycle: SegmentCycle
-  let phase: AtomicConnectionState
+  private let cycle: SegmentCycle
+  private let phase: AtomicConnectionState
   let format: Format
   /// One pointer per output channel, to the shared memory.
-  let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// A silent channel of the format's maximum length.
-  let silence: UnsafeMutablePointer<Float>
+  private let silence: UnsafeMutablePointer<Float>
   /// One pointer per output channel of the last cycle: to ``channels`` or to ``silence``.
-  let outputs: UnsafeMutablePointer<UnsafePointer<Float>>
+  private let outputs: UnsafeMutablePointer<UnsafePointer<Float>>
   /// One pointer per input channel, to scratch buffers for the `render` that pulls its input.
   let pulled: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// One pointer per input channel, to the shared memory.
-  let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// The ranges of the node's parameters.
-  let parameters: ParameterRanges
+  private let parameters: ParameterRanges
   /// The transports of the next cycle.
-  var transport: TransportList
+  private var transport: TransportList
   private let transportWriter: TransportWriter
-  let isOffline: Bool
+  private let isOffline: Bool
   /// Offline, the longest wait without progress in nanoseconds; `nil` for no limit.
-  let stallLimit: Int64?
+  private let stallLimit: Int64?
   /// The deadline of the current wait; `nil` offline, or without the ``DeadlineTimer``.
   private let waitDeadline: WaitDeadline?
   /// The number of consecutive late cycles after which the connection is parked.
-  let lateLimit: Int
+  private let lateLimit: Int
   /// The longest wait of a render call, as a fraction of the cycle's duration.
-  let deadlineFraction: Double
-  var writer: EventWriter
-  var store: EventStore
-  var reader: EventReader
+  private let deadlineFraction: Double
+  private var writer: EventWriter
+  private var store: EventStore
+  private var reader: EventReader
   /// The counters in the shared memory.
-  let counters: SegmentCounters
+  private let counters: SegmentCounters
   /// The events that the node sent in the last cycle, in the reader's memory.
   var received = Self.nothing
   static var nothing: MIDICycle {
@@ -57,7 +57,7 @@ struct HostState {
   /// The defects of the last cycle.
   var defects = CycleDefects()
   /// The values of the node's counters `lateNotes` and `invalidInput` at the end of the last cycle.
-  var lateNotes: UInt32 = 0
+  private var lateNotes: UInt32 = 0
   private var invalidInput: UInt32 = 0
 
   /// The number of the cycle that was requested last.
@@ -65,24 +65,24 @@ struct HostState {
   /// Whether the node has not answered that cycle yet.
   private var isOutstanding = false
   /// The status of the last cycle; `nil` while its answer may still arrive in time.
-  var outcome: RenderStatus? = .late
+  private var outcome: RenderStatus? = .late
   /// Whether the audio of the last cycle was rendered.
-  var isRendered = false
+  private var isRendered = false
   var frames = 0
   /// The time at which the last cycle was requested, in nanoseconds of ``MonotonicClock``.
   private var postTime: Int64 = 0
   /// The round trip of the last cycle in nanoseconds, for the node; 0 if it was not in time.
-  var roundTrip: UInt32 = 0
+  private var roundTrip: UInt32 = 0
   /// The limit of the wait for the last cycle in nanoseconds, unless the call has another; `nil` offline.
-  var limit: Int64?
+  private var limit: Int64?
   /// The positions of the first frames of the current and the next cycle in the host's stream, which starts at 0.
-  var position: Int64 = 0
+  private var position: Int64 = 0
   private var nextPosition: Int64 = 0
   /// The number of consecutive late cycles.
   private var lateRun = 0
   /// The processor to which the thread is pinned; negative if it may run on several.
-  var processor = Self.unknown
-  static var unknown: Int32 { @_noLocks get { -2 } }
+  private var processor = Self.unknown
+  private static var unknown: Int32 { @_noLocks get { -2 } }
 }
 
 // The node's answer.
@@ -102,7 +102,7 @@ extension HostState {
     return status
   }
 
-  @_noLocks private mutating func awaitAnswer(within limit: Int64?) -> RenderStatus {
+  @_noLocks mutating func awaitAnswer(within limit: Int64?) -> RenderStatus {
     phase.beginWait()
     defer { phase.endWait() }
     guard let limit else { return awaitAnswerOffline() }

@@ -11,23 +11,23 @@ import Threads
 ///
 /// The host is not trusted: invalid messages can only end this session.
 final class HostSession: @unchecked Sendable {
-  let socket: PacketSocket
-  let server: NodeServer
+  private let socket: PacketSocket
+  private let server: NodeServer
   /// The process at the other end.
   let process: Int32
   private let lastReceived: Atomic<Int64>
   private let holdsPort = Atomic(false)
   // The following properties are used only by the session's thread.
-  var host: Peer?
+  private var host: Peer?
   private var portSession: PortSession?
   /// A port that the host has described without opening it, and its unit.
-  var described: (port: PublishedPort, unit: any RenderUnit)?
+  private var described: (port: PublishedPort, unit: any RenderUnit)?
   /// The last file of what keyboards have played, which is sent in parts.
-  var take: RecordedTake?
+  private var take: RecordedTake?
   private var badMessages = 0
   /// The latency and tail of the unit that were last sent to the host.
-  var timing = UnitTiming()
-  let commands = TransportCommandRequests()
+  private var timing = UnitTiming()
+  private let commands = TransportCommandRequests()
 
   /// The number of bad messages after which the host is disconnected.
   private static let badMessageLimit = 16
@@ -184,7 +184,7 @@ extension HostSession {
   private static let maximumPathLength = 1024
 
   /// Chooses the version of the protocol, and identifies the host.
-  func accept(_ hello: Hello) throws(ProtocolError) -> Hello.Response {
+  private func accept(_ hello: Hello) throws(ProtocolError) -> Hello.Response {
     guard let version = hello.protocol.common(with: .supported) else {
       throw ProtocolError(
         .versionMismatch,
@@ -216,7 +216,7 @@ extension HostSession {
 
 /// The host's port: opened, described, initialized, and its unit.
 extension HostSession {
-  func open(_ request: OpenPort) throws(ProtocolError) -> OpenPort.Response {
+  private func open(_ request: OpenPort) throws(ProtocolError) -> OpenPort.Response {
     guard let host else { throw ProtocolError(.badSequence, "send hello before opening a port") }
     if let portSession {
       throw ProtocolError(
@@ -236,7 +236,7 @@ extension HostSession {
   }
 
   /// Describes a port: its current unit if there is one, otherwise a new unit with the settings of players.
-  func describe(_ request: DescribePort) throws(ProtocolError) -> DescribePort.Response {
+  private func describe(_ request: DescribePort) throws(ProtocolError) -> DescribePort.Response {
     let component = request.component
     if host == nil { throw ProtocolError(.badSequence, "send hello before describing a port") }
     let port = try server.port(component)
@@ -250,7 +250,7 @@ extension HostSession {
     return DescribePort.Response(port: port.description, unit: Self.properties(of: unit))
   }
 
-  func initialize(
+  private func initialize(
     _ request: InitializePort, _ attached: OwnedDescriptor?
   ) throws(ProtocolError) -> InitializePort.Response {
     guard let portSession else {
@@ -268,7 +268,7 @@ extension HostSession {
       parameterCount: unit.parameters?.tree.parameters.count ?? 0)
   }
 
-  func uninitialize(_: UninitializePort) -> Done {
+  private func uninitialize(_: UninitializePort) -> Done {
     portSession?.release()
     return Done()
   }
@@ -276,7 +276,7 @@ extension HostSession {
   /// Returns the handler of requests to the unit.
   ///
   /// - Parameter orDescribed: Whether the unit may be the one of the last ``DescribePort``.
-  func unit(orDescribed: Bool = false) throws(ProtocolError) -> UnitRequestHandler {
+  private func unit(orDescribed: Bool = false) throws(ProtocolError) -> UnitRequestHandler {
     if let portSession, let unit = portSession.unit {
       return UnitRequestHandler(unit: unit, port: portSession.port.description)
     }
@@ -289,7 +289,7 @@ extension HostSession {
   }
 
   /// Returns a function that changes the settings of the host's unit, or those of the described port.
-  func set<R: Request>(
+  private func set<R: Request>(
     _ function: @escaping (UnitRequestHandler) -> (R) throws(ProtocolError) -> Done
   ) -> (R) throws(ProtocolError) -> Done {
     { [self] request throws(ProtocolError) in
@@ -317,7 +317,7 @@ extension HostSession {
 
 /// The function that answers each request and notification of a host.
 extension HostSession {
-  func response(
+  private func response(
     to method: String, _ message: ReceivedMessage, _ attached: OwnedDescriptor?
   ) throws(ProtocolError) -> any Encodable & Sendable {
     switch method {
@@ -360,7 +360,7 @@ extension HostSession {
   }
 
   /// Handles a notification. Ignores unknown ones, which later versions may have.
-  func receive(
+  private func receive(
     _ method: String, _ message: ReceivedMessage
   ) throws(ProtocolError) {
     switch method {
@@ -406,7 +406,7 @@ extension HostSession {
 
 extension HostSession {
   /// Returns as many names as fit into a packet.
-  func scenes(_ request: GetScenes) throws(ProtocolError) -> GetScenes.Response {
+  private func scenes(_ request: GetScenes) throws(ProtocolError) -> GetScenes.Response {
     let list = server.scenes?.list ?? SceneList()
     return GetScenes.Response(
       items: list.names.packetPart(from: request.offset), total: list.names.count,
@@ -433,13 +433,13 @@ extension HostSession {
     }
   }
 
-  func zones(_ request: GetZones) throws(ProtocolError) -> GetZones.Response {
+  private func zones(_ request: GetZones) throws(ProtocolError) -> GetZones.Response {
     try withScenes { scenes throws(Failure) in
       GetZones.Response(zones: try scenes.zones(of: request.component))
     }
   }
 
-  func setZones(_ request: SetZones) throws(ProtocolError) -> Done {
+  private func setZones(_ request: SetZones) throws(ProtocolError) -> Done {
     try withScenes { scenes throws(Failure) in
       try scenes.setZones(request.zones, of: request.component)
     }
@@ -462,7 +462,7 @@ extension HostSession {
 
 extension HostSession {
   /// Returns as many bytes of the take as fit into a packet in Base64.
-  func take(_ request: GetTake) throws(ProtocolError) -> GetTake.Response {
+  private func take(_ request: GetTake) throws(ProtocolError) -> GetTake.Response {
     if let seconds = request.seconds, !(0..<1e9).contains(seconds) {
       throw ProtocolError(
         .badMessage, "seconds must be from 0 to 1e9, but is \(seconds)", field: "params.seconds")

@@ -23,7 +23,7 @@ public final class NodeServer: @unchecked Sendable {
   /// The claimed node name, held while the server runs; `nil` for a server that hosts cannot find by name.
   private let presence: RunningNode?
   private let directories: NodeDirectories
-  let listener: PacketListener
+  private let listener: PacketListener
   /// The maximum number of connected hosts.
   let maximumHosts: Int
   /// Returns the time in nanoseconds, as ``MonotonicClock`` does.
@@ -234,7 +234,7 @@ public final class NodeServer: @unchecked Sendable {
 
   /// Adds a session until ``remove(_:)`` is called. If the limit is reached, a session without a port is evicted: of
   /// the process with the most such sessions, the one that has been silent for the longest time.
-  func admit(_ session: HostSession) -> Admission {
+  private func admit(_ session: HostSession) -> Admission {
     state.withLock { state in
       if state.isStopping { return .stopping }
       var evicted: HostSession?
@@ -254,7 +254,7 @@ public final class NodeServer: @unchecked Sendable {
   /// Memory is trimmed when at most `fewSessions` are left after more than `manySessions`, or after a port was used.
   private static let (manySessions, fewSessions) = (32, 4)
 
-  func remove(_ session: HostSession) {
+  private func remove(_ session: HostSession) {
     let trims = state.withLock { state in
       state.open.removeValue(forKey: ObjectIdentifier(session))
       state.closing.remove(ObjectIdentifier(session))
@@ -291,7 +291,7 @@ extension NodeServer {
   static let helloLimit = 2.0
 
   /// Accepts hosts until the server stops.
-  func listen() {
+  private func listen() {
     var pending = PendingConnections(limit: maximumHosts, seconds: Self.helloLimit)
     while true {
       let ready = listener.wait(

@@ -146,7 +146,7 @@ final class PortSession {
   /// - Parameters:
   ///   - source: Makes the unit; `nil`: the port's source.
   ///   - isOver: Returns whether the host has disconnected. Called while the unit is created.
-  static func makeUnit(
+  private static func makeUnit(
     of port: PublishedPort, from source: (any RenderUnitSource)? = nil, _ format: Format,
     for context: RenderContext, isOver: () -> Bool
   ) throws(ProtocolError) -> any RenderUnit {
@@ -236,9 +236,9 @@ extension PortSession {
 
 /// Makes units with a sound that zones of a port have played.
 struct TakenSoundSource: RenderUnitSource {
-  let source: any RenderUnitSource
+  private let source: any RenderUnitSource
   /// The settings that players have made on the unit that keyboards play.
-  let values: [String: Float]
+  private let values: [String: Float]
 
   init(_ sound: TakenSound, of port: PublishedPort) {
     source = sound.source
@@ -281,7 +281,7 @@ final class UnitCreation: Sendable {
   /// Waits until the unit is created or `isWanted` returns `false`.
   ///
   /// - Returns: The result; `nil` when the unit is no longer wanted.
-  func wait(while isWanted: () -> Bool) -> Result<any RenderUnit, any Error>? {
+  fileprivate func wait(while isWanted: () -> Bool) -> Result<any RenderUnit, any Error>? {
     while isDone.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
       if !isWanted() { return nil }
     }

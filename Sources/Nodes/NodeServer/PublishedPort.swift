@@ -314,7 +314,7 @@ final class PlayerSettings: Sendable {
   private let settings = Mutex<Settings?>(nil)
 
   /// Keeps the settings of a unit for later ones.
-  func save(_ unit: any RenderUnit) {
+  fileprivate func save(_ unit: any RenderUnit) {
     let new = Settings(
       values: unit.parameters?.all ?? [:], files: unit.files.references, data: unit.save())
     settings.withLock { $0 = new }
@@ -322,7 +322,7 @@ final class PlayerSettings: Sendable {
 
   /// Gives a new unit the settings that were saved last. If a file is missing now, its other settings are those of a
   /// new unit, too.
-  func restore(to unit: any RenderUnit) {
+  fileprivate func restore(to unit: any RenderUnit) {
     guard let settings = settings.withLock({ $0 }) else { return }
     do {
       try unit.restore(settings.data, files: settings.files)

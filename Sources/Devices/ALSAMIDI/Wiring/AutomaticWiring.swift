@@ -25,8 +25,8 @@ package struct AutomaticWiring: WiringPolicy {
     var isWiredByHand = false
   }
 
-  let rules: @Sendable () -> WiringRules
-  var keyboards: [PortAddress: Keyboard] = [:]
+  private let rules: @Sendable () -> WiringRules
+  private var keyboards: [PortAddress: Keyboard] = [:]
   /// Our ports, in the order in which they were added.
   private var ownPorts: [SequencerPort] = []
   /// The ports of other servers.
@@ -174,7 +174,7 @@ package struct AutomaticWiring: WiringPolicy {
 
 extension AutomaticWiring {
   /// Returns those of our ports that a keyboard should be connected to.
-  func targets(of keyboard: Keyboard, by rules: WiringRules) -> [SequencerPort] {
+  private func targets(of keyboard: Keyboard, by rules: WiringRules) -> [SequencerPort] {
     let listed = rules.ports(listing: keyboard.port).map(\.name)
     if !listed.isEmpty, !overridesLists(of: keyboard, by: rules) {
       return ownPorts(named: listed)

@@ -25,12 +25,12 @@ package final class LiveHost: @unchecked Sendable {
   package let recording: RecordedSong
   package let mixer: NodeMixer
   let scheduler: LookaheadScheduler
-  var device: any SoundDevice
+  private var device: any SoundDevice
   private let state: UnsafeMutablePointer<LiveState>
   private let loopBeats: Range<Double>
   private let countIn: Int
   /// With it, the song leads the transport of the device's graph, and plays where that is.
-  let graphSong: GraphSong?
+  private let graphSong: GraphSong?
 
   /// Creates a host.
   ///
@@ -235,7 +235,7 @@ package enum Timebase: String, Sendable {
 // The transport of a graph, which a song leads and follows: commands act on it, and the song follows.
 extension LiveHost {
   /// The device, if its graph's transport is led.
-  var graph: (any GraphDevice)? { graphSong == nil ? nil : device as? any GraphDevice }
+  private var graph: (any GraphDevice)? { graphSong == nil ? nil : device as? any GraphDevice }
 
   /// Who gives bars and tempo to the graph.
   package var timebase: TransportLead.Timebase { graphSong?.lead.timebase ?? .nobody }
@@ -249,7 +249,7 @@ extension LiveHost {
   /// Executes a command that concerns the graph's transport.
   ///
   /// - Returns: Whether the command is possible; `nil` if it concerns only the song.
-  func execute(_ command: RemoteCommand, in graph: any GraphDevice) -> Bool? {
+  private func execute(_ command: RemoteCommand, in graph: any GraphDevice) -> Bool? {
     switch command {
     case .togglePlay:
       graph.change(graph.transport?.isPlaying == true ? .stop : .start)

@@ -7,12 +7,12 @@ import Threads
 ///
 /// Created and freed on another thread, by ``LiveHost``.
 struct LiveState {
-  let ring: LookaheadRing
-  var mixer: NodeMixerState
-  let sampleRate: Int
-  let figures: LiveFigures
+  private let ring: LookaheadRing
+  private var mixer: NodeMixerState
+  private let sampleRate: Int
+  private let figures: LiveFigures
   /// That of the ``RecordedSong``, which other hosts have had before.
-  let recording: UnsafeMutablePointer<SongTap>
+  private let recording: UnsafeMutablePointer<SongTap>
   /// The number of frames already rendered of the current scheduled cycle.
   private(set) var renderedFrames = 0
   /// The number of frames already rendered of all scheduled cycles.
@@ -20,7 +20,7 @@ struct LiveState {
   /// The song's transport at that frame.
   private(set) var transport = Transport(provides: .nothing)
   /// With it, the song plays where the transport of a graph is.
-  var graphSong: GraphSong?
+  private var graphSong: GraphSong?
   /// Buffers for the transports of a part of a scheduled cycle, and for pointers to its output.
   private let points: UnsafeMutablePointer<TransportPoint>
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -49,7 +49,7 @@ struct LiveState {
   var isSongPlaying: Bool { transport.isPlaying }
 
   /// Renders a device cycle of any length, from one or more parts of scheduled cycles.
-  @_noLocks mutating func render(_ cycle: RenderCycle) {
+  @_noLocks fileprivate mutating func render(_ cycle: RenderCycle) {
     mixer.acquireChains()
     renderSong(cycle)
     mixer.releaseChains()
@@ -79,7 +79,7 @@ struct LiveState {
   }
 
   /// Ends a part of a scheduled cycle.
-  @_noLocks mutating func finish(_ count: Int, of scheduled: ScheduledCycle) {
+  @_noLocks private mutating func finish(_ count: Int, of scheduled: ScheduledCycle) {
     renderedFrames += count
     if renderedFrames < scheduled.frames { return }
     renderedFrames = 0
@@ -115,7 +115,7 @@ struct LiveState {
   }
 
   /// Sends an event of the song to all chains that play its port.
-  @_noLocks func send(_ event: ScheduledCycle.Event, of part: MIDICycle) {
+  @_noLocks private func send(_ event: ScheduledCycle.Event, of part: MIDICycle) {
     for chain in 0..<mixer.chainCount
     where mixer.isSynchronized(chain) && mixer.port(ofChain: chain) == Int(event.port) {
       switch mixer.schedule(event.midi, of: part, chain: chain) {
@@ -143,7 +143,7 @@ struct LiveState {
 
   /// Returns the transports of a part of a scheduled cycle, the first at its first frame, and advances ``transport`` to
   /// its end.
-  @_noLocks mutating func transports(
+  @_noLocks private mutating func transports(
     _ scheduled: ScheduledCycle, _ count: Int
   ) -> UnsafeBufferPointer<TransportPoint> {
     let rate = Double(sampleRate)

@@ -185,7 +185,7 @@ final class LookaheadScheduler: @unchecked Sendable {
 /// Realtime: no.
 struct RecordedTail {
   /// The number of frames recorded after the song has stopped by itself; `nil` for all.
-  var limit: Int?
+  fileprivate var limit: Int?
   /// The number of frames since it stopped.
   private var count = 0
 
@@ -195,7 +195,7 @@ struct RecordedTail {
   ///   - segments: The segments of the cycle, which tile it.
   ///   - end: The frame at which the song stops by itself.
   /// - Returns: The number of recorded frames from the start of the cycle.
-  mutating func advance(_ segments: some Sequence<SongSegment>, end: Int64?) -> Int {
+  fileprivate mutating func advance(_ segments: some Sequence<SongSegment>, end: Int64?) -> Int {
     var recorded = 0
     for segment in segments {
       // If the user has stopped it, it may continue.

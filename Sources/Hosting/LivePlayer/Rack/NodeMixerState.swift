@@ -199,23 +199,23 @@ struct ChainGate: BitwiseCopyable {
   private var gate: CallbackGate { @_noLocks get { CallbackGate(words[0]) } }
   private var needsSettings: SharedWord { @_noLocks get { words[1] } }
 
-  func destroy() { words.destroy() }
+  fileprivate func destroy() { words.destroy() }
 
   /// - Returns: `false` while the chain is closed; otherwise ``release()`` must be called afterwards.
-  @_noLocks func acquire() -> Bool { gate.acquire() }
+  @_noLocks fileprivate func acquire() -> Bool { gate.acquire() }
 
-  @_noLocks func release() { gate.release() }
+  @_noLocks fileprivate func release() { gate.release() }
 
   /// Whether the chain's instruments have the song's settings.
-  var isSynchronized: Bool { @_noLocks get { needsSettings.value == 0 } }
+  fileprivate var isSynchronized: Bool { @_noLocks get { needsSettings.value == 0 } }
 
-  @_noLocks func markSynchronized() { needsSettings.store(0) }
+  @_noLocks fileprivate func markSynchronized() { needsSettings.store(0) }
 
   /// Closes the chain to the render thread. Waits until the thread has released it.
-  func close() { gate.close() }
+  fileprivate func close() { gate.close() }
 
   /// Opens the chain to the render thread, with new instruments that lack the song's settings.
-  func open() {
+  fileprivate func open() {
     needsSettings.store(1)
     gate.open()
   }

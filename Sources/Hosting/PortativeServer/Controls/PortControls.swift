@@ -256,10 +256,10 @@ struct ControlTable {
     }
   }
 
-  var isEmpty: Bool { learned.isEmpty && configured.isEmpty }
+  fileprivate var isEmpty: Bool { learned.isEmpty && configured.isEmpty }
 
   /// Whether some control includes the message, perhaps of another keyboard.
-  func includes(_ message: ChannelMessage) -> Bool {
+  fileprivate func includes(_ message: ChannelMessage) -> Bool {
     let number = Int(message.data1)
     let place =
       switch message.kind {
@@ -274,7 +274,7 @@ struct ControlTable {
   }
 
   /// Returns the controls of a message: the learned ones, or if there is none, those of the configuration.
-  func controls(for message: ChannelMessage, of keyboard: String?) -> [Control] {
+  fileprivate func controls(for message: ChannelMessage, of keyboard: String?) -> [Control] {
     func select(_ controls: [Control]) -> [Control] {
       controls.filter {
         $0.trigger.includes(message) && $0.trigger.includes(keyboard: keyboard)

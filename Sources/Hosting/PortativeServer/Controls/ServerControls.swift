@@ -13,7 +13,7 @@ import Threads
 ///
 /// Threads: any.
 package final class ServerControls: Sendable {
-  let observer: any ServerObserver
+  private let observer: any ServerObserver
   private let store: ControlStore
   let state = Mutex(State())
   /// Makes a sound end without delaying the keyboard that asked for it.
@@ -113,7 +113,7 @@ package final class ServerControls: Sendable {
   }
 
   /// Changes the state, and gives each port its controls.
-  func change(_ body: (inout State) -> Void) {
+  private func change(_ body: (inout State) -> Void) {
     state.withLock { state in
       body(&state)
       for port in state.ports { port.set(from: state) }
@@ -123,7 +123,7 @@ package final class ServerControls: Sendable {
   /// Stores the learned controls.
   ///
   /// - Returns: Why they are kept only while the server runs; `nil` if they are stored.
-  func save() -> String? {
+  private func save() -> String? {
     let learned = state.withLock { $0.learned }
     do throws(StoredFileError) {
       try store.write(learned)
@@ -183,10 +183,10 @@ package final class ServerControls: Sendable {
 
 extension PortControls {
   /// The full name of the port.
-  var name: String { port.description.name }
+  fileprivate var name: String { port.description.name }
 
   /// Takes the controls of the port from all controls.
-  fileprivate func set(from state: ServerControls.State) {
+  func set(from state: ServerControls.State) {
     func ours(_ controls: [Control]) -> [Control] {
       controls.filter { $0.port == nil || $0.port == name }
     }

@@ -17,9 +17,9 @@ import Synchronization
 final class SceneControl: NodeScenes, Sendable {
   /// `nil`: nothing plays what keyboards play without a host.
   private let playback: PlaybackGroup?
-  let observer: any ServerObserver
-  let environment: ProcessEnvironment
-  let state = Mutex(State())
+  private let observer: any ServerObserver
+  private let environment: ProcessEnvironment
+  private let state = Mutex(State())
   /// Loads the configuration again after a scene has been saved.
   private let reload = Mutex<(@Sendable () throws -> Void)?>(nil)
 
@@ -179,7 +179,7 @@ final class SceneControl: NodeScenes, Sendable {
   }
 
   /// Plays the current scene.
-  func play(_ state: inout State) {
+  private func play(_ state: inout State) {
     state.change += 1
     state.waiting = []
     for index in state.ports.indices { play(&state, portAt: index) }
@@ -329,7 +329,7 @@ struct SetByPlayers {
   private var preset: PresetName?
   private var soundFont: String?
 
-  var isEmpty: Bool { parameters.isEmpty && preset == nil && soundFont == nil }
+  fileprivate var isEmpty: Bool { parameters.isEmpty && preset == nil && soundFont == nil }
 
   init(_ port: PortZones) throws {
     let unit = try port.port.unit ?? port.port.makePlayerUnit()
@@ -353,7 +353,7 @@ struct SetByPlayers {
   }
 
   /// Returns the settings of a zone with what has been set.
-  func adding(to zone: ZoneSettings) -> ZoneSettings {
+  fileprivate func adding(to zone: ZoneSettings) -> ZoneSettings {
     if isEmpty { return zone }
     var zone = zone
     // Zones with sounds of their own have their own SoundFonts and presets.

@@ -17,12 +17,12 @@ import Threads
 ///
 /// The extensions contain the choice of the port, the playing, the state and the properties.
 final class PluginWorker: Sendable {
-  let shared: PluginShared
-  let format: Format
-  let component: Mutex<ComponentDescription?>
+  private let shared: PluginShared
+  private let format: Format
+  private let component: Mutex<ComponentDescription?>
   private let isStopped = Mutex(false)
   /// The connection while its unit can be asked.
-  let current = Mutex<Connection?>(nil)
+  private let current = Mutex<Connection?>(nil)
   /// Held while a state passes between the unit, the store and the host: a new unit does not miss a state that the host
   /// restores meanwhile, and the unit's earlier state does not replace it. The render thread never takes it.
   private let stateExchange = Mutex(())
@@ -30,11 +30,11 @@ final class PluginWorker: Sendable {
   let lastReport = Mutex("")
   /// The last line about late cycles.
   let lastLateness = Mutex("")
-  let host: AudioHost
-  let environment: ProcessEnvironment
+  private let host: AudioHost
+  private let environment: ProcessEnvironment
 
   var signals: PluginSignals { shared.signals }
-  var plugin: PluginDescription { shared.plugin }
+  private var plugin: PluginDescription { shared.plugin }
 
   init(_ shared: PluginShared, _ format: Format, in environment: ProcessEnvironment) {
     self.environment = environment
@@ -99,13 +99,13 @@ final class PluginWorker: Sendable {
   }
 
   /// - Parameter milliseconds: The longest wait; `nil` for no limit.
-  func wait(after value: UInt32, milliseconds: Int64?) {
+  private func wait(after value: UInt32, milliseconds: Int64?) {
     signals.work.wait(
       while: value, until: milliseconds.map { MonotonicClock.now + $0 * 1_000_000 })
   }
 
   /// Writes a line to the host's log unless it was the last.
-  func report(_ line: String, isError: Bool = true) {
+  private func report(_ line: String, isError: Bool = true) {
     let isNew = lastReport.withLock { last in
       defer { last = line }
       return last != line
@@ -114,7 +114,7 @@ final class PluginWorker: Sendable {
   }
 
   /// Writes a line about late cycles to the host's log.
-  func report(lateness line: String) {
+  private func report(lateness line: String) {
     lastLateness.withLock { $0 = line }
     write(line, isError: true)
   }
@@ -136,7 +136,7 @@ extension PluginWorker {
   /// - Parameter onPlay: Called when the render thread has the connection.
   /// - Returns: Whether to initialize the connection again.
   /// - Throws: ``ConnectionError`` if the connection is lost, or if the unit cannot have its state now.
-  func play(_ connection: Connection, onPlay: () -> Void) throws(ConnectionError) -> Bool {
+  private func play(_ connection: Connection, onPlay: () -> Void) throws(ConnectionError) -> Bool {
     // The closures may be called after this worker has ended. They keep `shared`, which owns the signals' memory.
     connection.onChange = { [shared] _ in shared.signals.wakeWorker() }
     connection.onNotice = { [shared] notice in
@@ -285,7 +285,7 @@ extension PluginWorker {
   /// Acquires the port, and starts its node if necessary.
   ///
   /// - Returns: `nil` if no port is selected.
-  func connect() throws(ConnectionError) -> Connection? {
+  private func connect() throws(ConnectionError) -> Connection? {
     guard let wanted = selection else {
       report("no port is selected: set the property Port", isError: false)
       return nil
@@ -463,7 +463,7 @@ extension PluginWorker {
 /// The program that has loaded the plugins.
 enum HostProcess {
   /// The program's name, such as `ardour-7.3.0`, which other hosts are told while this one has a port.
-  static let name: String = {
+  fileprivate static let name: String = {
     let name = try? String(contentsOfFile: "/proc/self/comm", encoding: .utf8)
     return name?.split(separator: "\n").first.map { String($0) } ?? "LV2 host"
   }()
@@ -473,7 +473,7 @@ enum HostProcess {
 struct RetryDelay {
   private var milliseconds: Int64 = 100
 
-  mutating func next() -> Int64 {
+  fileprivate mutating func next() -> Int64 {
     milliseconds = min(2000, milliseconds * 2)
     return milliseconds
   }

@@ -9,7 +9,7 @@ import Threads
 /// Realtime: yes, except where it is made and destroyed.
 struct PluginState: BitwiseCopyable {
   /// The host's memory for each LV2 port; `nil` for a port that is not connected.
-  let ports: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  private let ports: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   private let portCount: Int
   private let eventsPort: Int
   private let notificationsPort: Int
@@ -21,41 +21,41 @@ struct PluginState: BitwiseCopyable {
   private let firstOutput: Int
   private let outputCount: Int
   private let firstParameter: Int
-  let types: AtomTypes
+  private let types: AtomTypes
 
   /// The data that the instance's worker shares.
-  let signals: PluginSignals
-  let slot: ConnectionSlot
+  private let signals: PluginSignals
+  private let slot: ConnectionSlot
   /// The number of the connection that the last cycle used.
   private var connectionNumber: UInt32 = 0
   /// The value of ``PluginSignals/restored`` at the last cycle.
-  var restored: UInt32 = 0
+  private var restored: UInt32 = 0
   private var wasFreewheeling = false
 
   /// The notes and controls that the node has sent to the host, which end with the connection.
-  let sent: UnsafeMutablePointer<SourceState>
+  private let sent: UnsafeMutablePointer<SourceState>
   /// The channel settings that the host has sent.
-  var chase = InstrumentChase()
+  private var chase = InstrumentChase()
   /// Space for the messages that bring a new unit to these settings.
-  let messages: UnsafeMutablePointer<ChannelMessage>
+  private let messages: UnsafeMutablePointer<ChannelMessage>
   /// The host's transport at the next frame; undefined before the host has sent one.
-  var transport = Transport()
-  var hasTransport = false
+  private var transport = Transport()
+  private var hasTransport = false
 
-  let rate: Double
+  private let rate: Double
   /// The longest cycle of a connection. A longer one of the host is rendered in several.
-  let maximumFrames: Int
+  private let maximumFrames: Int
   /// One pointer per channel, to the frames of the current cycle.
-  let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
-  let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
+  private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// A channel that is never written.
-  let silence: UnsafeMutablePointer<Float>
+  private let silence: UnsafeMutablePointer<Float>
   /// A channel that is never read, for outputs that are not connected.
   private let unused: UnsafeMutablePointer<Float>
   /// A copy of the input for the bypass, because input and output may be the same memory.
-  let dry: UnsafeMutablePointer<Float>
+  private let dry: UnsafeMutablePointer<Float>
   /// 1: only the unit is heard; 0: only the input.
-  var wet: Float = 1
+  private var wet: Float = 1
   /// The change of ``wet`` per frame: a bypass takes 10 ms.
   private let wetStep: Float
 
@@ -65,7 +65,7 @@ struct PluginState: BitwiseCopyable {
   }
 
   /// The value of a control port.
-  @_noLocks func control(_ port: Int, _ otherwise: Float) -> Float {
+  @_noLocks private func control(_ port: Int, _ otherwise: Float) -> Float {
     guard let memory = ports[port] else { return otherwise }
     let value = memory.assumingMemoryBound(to: Float.self).pointee
     return value.isFinite ? value : otherwise
@@ -97,7 +97,7 @@ extension PluginState {
   /// Renders a cycle; silence without a connection.
   ///
   /// - Returns: Whether the node renders the port.
-  @_noLocks func render(
+  @_noLocks private func render(
     _ frames: Int, _ active: UnsafeMutablePointer<ActiveConnection>?
   ) -> Bool {
     if isBypassing {
@@ -287,7 +287,7 @@ extension PluginState {
   ///   - begin: The cycle's first frame in the host's cycle.
   ///   - frames: The number of frames.
   ///   - isLast: Whether this is the last part of the host's cycle.
-  @_noLocks mutating func schedule(
+  @_noLocks private mutating func schedule(
     _ reader: inout AtomReader, from begin: Int, _ frames: Int, isLast: Bool,
     _ active: UnsafeMutablePointer<ActiveConnection>?
   ) {

@@ -208,7 +208,7 @@ struct LineReader {
   /// Reads once from a descriptor.
   ///
   /// - Returns: The lines that are complete now; `nil` at the end.
-  mutating func read(_ descriptor: CInt) -> [String]? {
+  fileprivate mutating func read(_ descriptor: CInt) -> [String]? {
     var bytes = [UInt8](repeating: 0, count: 512)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return [] }
@@ -229,7 +229,7 @@ package enum LinkCommand: Equatable, Sendable {
   case stop
 
   /// The line that `portative-link` reads.
-  var line: String {
+  fileprivate var line: String {
     switch self {
     case .tempo(let tempo): "tempo \(tempo)"
     case .play: "play"

@@ -77,7 +77,7 @@ struct TakeHistory: Sendable {
     self.recordingLimits = recordingLimits
   }
 
-  var entries: ArraySlice<Entry> { stored[forgotten...] }
+  private var entries: ArraySlice<Entry> { stored[forgotten...] }
 
   /// Adds a device to the open session if that has its sample rate; otherwise begins a session. The device's units
   /// follow.
@@ -194,9 +194,9 @@ struct TakeHistory: Sendable {
     sessions = sessions.filter { usedSessions.contains($0.key) }
   }
 
-  func session(of unit: UInt32) -> Session? { units[unit].flatMap { sessions[$0.session] } }
+  private func session(of unit: UInt32) -> Session? { units[unit].flatMap { sessions[$0.session] } }
 
-  func time(of entry: Entry) -> Int64 {
+  private func time(of entry: Entry) -> Int64 {
     guard let session = session(of: entry.unit) else { return 0 }
     return session.time(of: entry.frame)
   }
@@ -276,17 +276,17 @@ extension TakeHistory {
 }
 
 extension TakeHistory.Session {
-  func time(of frame: Int64) -> Int64 {
+  fileprivate func time(of frame: Int64) -> Int64 {
     begin + Int64(Double(frame) / Double(sampleRate) * 1e9)
   }
 
   /// The frame in the stream at a time of the session.
-  func frame(at time: Int64) -> Int64 {
+  fileprivate func frame(at time: Int64) -> Int64 {
     Int64(Double(min(time, end ?? time) - begin) / 1e9 * Double(sampleRate))
   }
 }
 
 extension TakeHistory.Content {
   /// The bytes of System Exclusive.
-  var size: Int { if case .sysEx(let bytes) = self { bytes.count } else { 0 } }
+  fileprivate var size: Int { if case .sysEx(let bytes) = self { bytes.count } else { 0 } }
 }

@@ -18,7 +18,7 @@ struct ZoneRouter {
   /// The sources, by their numbers.
   private var players = [ZonePlayer?](repeating: nil, count: 64)
   /// The notes that the held keys of a mono zone would play, the latest last.
-  var lines: [ZoneLine: [HeldNote]] = [:]
+  private var lines: [ZoneLine: [HeldNote]] = [:]
   /// The settings that each sound has received, by its number.
   private var received = [Settings?](repeating: nil, count: 256)
 
@@ -171,7 +171,7 @@ struct ZoneRouter {
     return player
   }
 
-  func indices(of player: ZonePlayer) -> [Int] {
+  private func indices(of player: ZonePlayer) -> [Int] {
     if let indices = player.zones { return indices }
     let indices = zones.indices.filter { zones[$0].matches(keyboard: player.name) }
     player.zones = indices
@@ -205,7 +205,7 @@ struct ZoneRouter {
 
 extension ZoneRouter {
   /// Routes a pedal or another switch to the zones of now, and to the sounds that have it on.
-  mutating func press(
+  private mutating func press(
     _ message: ChannelMessage, _ player: ZonePlayer, _ output: inout [Routed]
   ) {
     var done = SoundSet()
@@ -231,7 +231,7 @@ extension ZoneRouter {
   }
 
   /// Routes a message that is neither of a key nor of a switch.
-  mutating func pass(
+  private mutating func pass(
     _ message: ChannelMessage, _ player: ZonePlayer, _ output: inout [Routed]
   ) {
     var done = SoundSet()
@@ -263,7 +263,7 @@ extension ZoneRouter {
 
 extension ZoneRouter {
   /// Routes a note-on.
-  mutating func start(
+  private mutating func start(
     _ message: ChannelMessage, _ player: ZonePlayer, _ output: inout [Routed]
   ) {
     let before = player.takeNotes(of: message)
@@ -308,7 +308,7 @@ extension ZoneRouter {
   }
 
   /// Ends a note of a key that has been released, unless another key holds it.
-  mutating func release(
+  private mutating func release(
     _ note: ZoneNote, _ player: ZonePlayer, velocity: UInt8, _ output: inout [Routed]
   ) {
     if player.plays(note) { return }
