@@ -30,6 +30,17 @@ package struct SourceState: BitwiseCopyable, Sendable {
     return positions.popRest()
   }
 
+  /// Ends everything, as far as `send` has room for the messages that do so.
+  ///
+  /// - Parameter send: Returns `false` if there is no room; what the message ends then remains.
+  @_noLocks package mutating func end(_ send: (ChannelMessage) -> Bool) {
+    while !isEmpty {
+      var rest = self
+      guard let message = rest.popEnd(), send(message) else { return }
+      self = rest
+    }
+  }
+
   /// Forgets the keys and switches, which have been released.
   @_noLocks package mutating func forgetNotes() { notes = HeldNotes() }
 

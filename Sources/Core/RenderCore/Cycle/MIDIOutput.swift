@@ -26,11 +26,7 @@ public struct MIDIOutput: BitwiseCopyable {
 
   /// Ends at the beginning of the cycle what a source has sent, as far as there is room.
   @_noLocks package func end(_ sent: inout SourceState) {
-    while !sent.isEmpty {
-      var rest = sent
-      guard let message = rest.popEnd(), write(message, at: 0) else { return }
-      sent = rest
-    }
+    sent.end { write($0, at: 0) }
   }
 
   /// Sends a channel message.

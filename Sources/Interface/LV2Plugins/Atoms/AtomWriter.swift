@@ -64,14 +64,12 @@ struct AtomWriter: BitwiseCopyable {
 
   /// Ends what a node has sent, as far as there is room.
   @_noLocks mutating func end(_ sent: inout SourceState, at frame: Int) {
-    while !sent.isEmpty {
-      var rest = sent
-      guard let message = rest.popEnd() else { return }
+    sent.end { message in
       let (cycle, content) = (MIDICycle(frames: 1), MIDIEvent.Content.channel(message))
       let length = cycle.byteCount(of: content)
-      guard let bytes = reserve(length, at: Int64(frame), midi) else { return }
+      guard let bytes = reserve(length, at: Int64(frame), midi) else { return false }
       cycle.write(content, to: bytes.bindMemory(to: UInt8.self, capacity: length))
-      sent = rest
+      return true
     }
   }
 
