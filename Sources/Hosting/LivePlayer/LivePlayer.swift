@@ -192,10 +192,7 @@ package final class LivePlayer {
 
   private var songReport: SongReport {
     var report = SongReport()
-    report.addRepairs(of: file)
-    report.repairs += song.range.timeline.repairs
-    report.ports = song.range.timeline.ports
-    report.loop = song.range.loop
+    report.describe(file, song.range)
     report.audio.seconds = seconds
     report.statistics.notes = song.range.timeline.noteCount
     if chainRecoveries[0].isOver, let figures = connector.noteFigures(of: host.mixer.chains[0][0]) {

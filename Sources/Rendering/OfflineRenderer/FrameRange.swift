@@ -22,7 +22,7 @@ public struct FrameRange: Sendable {
   let expectedSeconds: Double
 
   /// - Throws: ``RenderError`` if the range is empty or outside the song, or too long.
-  public init(_ song: StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
+  public init(_ song: borrowing StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
     let rate = Double(settings.sampleRate)
     let looped = try LoopedSong(song, settings)
     (timeline, loop) = (looped.timeline, looped.loop)
@@ -85,7 +85,7 @@ struct LoopedSong {
   /// The most ticks of a song with its repetitions, so that a short loop and a long fade need no endless memory.
   private static let mostEvents = 50_000_000
 
-  init(_ song: StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
+  init(_ song: borrowing StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
     let once = try mapError(song.timeline(sampleRate: settings.sampleRate), RenderError.timeline)
     guard let points = song.loopPoints else {
       timeline = once

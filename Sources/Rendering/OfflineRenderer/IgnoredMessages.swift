@@ -46,18 +46,18 @@ struct IgnoredMessageFinder {
     }
   }
 
-  /// - Parameter soundFont: The path of the SoundFont.
-  static func messages(_ range: FrameRange, soundFont: String) -> [IgnoredMessages] {
-    var finder = IgnoredMessageFinder(range.timeline, soundFont: soundFont)
+  /// - Parameter sources: Those of the SoundFont; `nil` if they are unknown.
+  static func messages(_ range: FrameRange, _ sources: ModulatorSources?) -> [IgnoredMessages] {
+    var finder = IgnoredMessageFinder(range.timeline, sources)
     finder.find(until: Int64(range.end))
     return finder.found.values.sorted {
       ($0.category.rawValue, $0.seconds, $0.kind) < ($1.category.rawValue, $1.seconds, $1.kind)
     }
   }
 
-  private init(_ timeline: Timeline, soundFont: String) {
+  private init(_ timeline: Timeline, _ sources: ModulatorSources?) {
     self.timeline = timeline
-    sources = ModulatorSources(ofFile: soundFont)
+    self.sources = sources
     parameters = Array(repeating: Parameter(), count: 16 * timeline.ports.count)
   }
 

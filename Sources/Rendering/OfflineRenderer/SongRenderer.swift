@@ -65,7 +65,7 @@ public struct SongRenderer: Sendable {
       (range) throws(RenderError) in
       var plan: StemPlan?
       if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems.grouping) }
-      ignored = IgnoredMessageFinder.messages(range, soundFont: soundFont.path)
+      ignored = IgnoredMessageFinder.messages(range, soundFont.modulatorSources)
       resources.acquireSlot()
       holdsSlot = true
       var newPlayer = try makePlayer(for: range, font, stems: plan)
@@ -128,12 +128,9 @@ public struct SongRenderer: Sendable {
     _ prepare: (FrameRange) throws(RenderError) -> (Player, StemFiles?, NoteFiles?),
     accept: (inout SongReport) -> Bool
   ) throws(RenderError) -> SongReport {
-    var report = SongReport()
-    report.addRepairs(of: song)
     let range = try FrameRange(song, settings)
-    report.repairs += range.timeline.repairs
-    report.ports = range.timeline.ports
-    report.loop = range.loop
+    var report = SongReport()
+    report.describe(song, range)
     begin(range.expectedSeconds)
     file.begin(range)
     var (player, stems, notes): (Player?, StemFiles?, NoteFiles?) = try prepare(range)

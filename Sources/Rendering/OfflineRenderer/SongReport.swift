@@ -47,13 +47,16 @@ public struct SongReport: Sendable {
 
   public init() {}
 
-  /// Adds the repairs of a file, and its SoundFont, which is not used until the contrary is reported.
-  package mutating func addRepairs(of song: borrowing StandardMIDIFile) {
+  /// Describes a song before it is played: its repairs, ports and loop, and its SoundFont, which is not used until the
+  /// contrary is reported.
+  package mutating func describe(_ song: borrowing StandardMIDIFile, _ range: FrameRange) {
     embeddedSoundFont = song.embeddedSoundFont.map {
       EmbeddedSoundFontReport(isUsed: false, bankOffset: $0.bankOffset)
     }
-    repairs += song.repairs
-    unlistedRepairs += song.unlistedRepairCount
+    repairs = song.repairs + range.timeline.repairs
+    unlistedRepairs = song.unlistedRepairCount
+    ports = range.timeline.ports
+    loop = range.loop
   }
 }
 

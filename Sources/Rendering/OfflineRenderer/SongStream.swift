@@ -44,11 +44,8 @@ package final class SongStream {
     var settings = settings
     settings.threads = 1
     range = try FrameRange(song, settings)
-    beginning.addRepairs(of: song)
-    beginning.repairs += range.timeline.repairs
-    beginning.ports = range.timeline.ports
-    beginning.loop = range.loop
-    beginning.ignored = IgnoredMessageFinder.messages(range, soundFont: soundFont.path)
+    beginning.describe(song, range)
+    beginning.ignored = IgnoredMessageFinder.messages(range, soundFont.modulatorSources)
     var plan: StemPlan?
     if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems) }
     let renderer = SongRenderer(soundFont: soundFont, settings: settings, resources: resources)

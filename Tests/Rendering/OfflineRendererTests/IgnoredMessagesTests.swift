@@ -15,7 +15,7 @@ private func ignored(
   let file = StandardMIDIFile(
     format: .simultaneous, division: division, tracks: tracks.map { .init($0) })
   let range = try FrameRange(file, RenderSettings())
-  return IgnoredMessageFinder.messages(range, soundFont: soundFont).map {
+  return IgnoredMessageFinder.messages(range, ModulatorSources(ofFile: soundFont)).map {
     "\($0.category.rawValue): \($0.count) \($0.kind), \($0.track) at \($0.seconds)"
   }
 }

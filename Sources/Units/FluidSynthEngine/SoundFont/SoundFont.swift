@@ -24,6 +24,8 @@ public final class SoundFont: @unchecked Sendable {
   private var isMemoryKnown = false
   /// The file's hash, once it has been requested.
   private let hash = Mutex<String?>(nil)
+  /// The sources of the file's modulators, once they have been requested. The inner `nil`: they are unknown.
+  private let sources = Mutex<ModulatorSources??>(nil)
   /// The minimum size in bytes of the samples that are loaded as needed. Smaller fonts are loaded as a whole.
   private let smallest: Int
   /// The SoundFonts of a stack; `nil` for a file.
@@ -139,6 +141,16 @@ public final class SoundFont: @unchecked Sendable {
         hash = read
       }
       return hash
+    }
+  }
+
+  /// The controllers to which modulators of the file respond; `nil` if it cannot be read. The first call reads them.
+  package var modulatorSources: ModulatorSources? {
+    sources.withLock { sources in
+      if let sources { return sources }
+      let read = ModulatorSources(ofFile: path)
+      sources = .some(read)
+      return read
     }
   }
 
