@@ -26,7 +26,7 @@ struct SongPorts {
   /// For each track, the index of its first port.
   let first: [UInt8]
   /// The ports that no reset is sent to, if they are not all.
-  let withoutReset: [UInt8]
+  let withoutReset: Set<UInt8>
   private let encoding: TextEncoding
   private let indices: [Name: UInt8]
   /// For each track, whether a number names its port.
@@ -47,9 +47,15 @@ struct SongPorts {
       }
       var present = named.first ?? .number(number)
       starts.append(present)
+      var isNoted = false
       for event in track.events {
-        if let name = Self.name(event.content, hasNumber: hasNumber, encoding) { present = name }
-        if event.content.startsNote, noted.insert(present).inserted { names.append(present) }
+        if let name = Self.name(event.content, hasNumber: hasNumber, encoding) {
+          (present, isNoted) = (name, false)
+        }
+        if !isNoted, event.content.startsNote {
+          isNoted = true
+          if noted.insert(present).inserted { names.append(present) }
+        }
         if event.content.resets { reset.insert(present) }
       }
       if case .number(let last) = present { number = last }
@@ -62,7 +68,7 @@ struct SongPorts {
     indices = numbered
     first = starts.map { numbered[$0] ?? 0 }
     let missing = names.filter { !reset.contains($0) }
-    withoutReset = reset.isEmpty ? [] : missing.compactMap { numbered[$0] }
+    withoutReset = reset.isEmpty ? [] : Set(missing.compactMap { numbered[$0] })
     // A file without names of ports has one, which needs none.
     let isNamed = names.count > 1 || hasNumber.contains(true)
     list =

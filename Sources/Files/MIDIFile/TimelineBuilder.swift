@@ -31,8 +31,8 @@ private struct TimelineBuilder {
   private var wrongChecksums = RepeatedFault()
   /// The present port of each track.
   private var trackPorts: [UInt8]
-  /// The ports that have had notes.
-  private var hasNotes: Set<UInt8> = []
+  /// The ports without a reset that have had no notes.
+  private var unsetPorts: Set<UInt8> = []
   /// The tick of the timeline at which the next sequence starts.
   private var origin: Int64 = 0
   /// The last tick and its frame, because the notes of a chord share one tick.
@@ -42,6 +42,7 @@ private struct TimelineBuilder {
     encoding = TextEncoding(of: file.tracks)
     ports = try SongPorts(file.tracks, encoding)
     trackPorts = ports.first
+    unsetPorts = ports.withoutReset
     timeline = Timeline(
       sampleRate: sampleRate,
       tempoMap: TempoMap(division: file.division, sampleRate: sampleRate))
@@ -109,7 +110,7 @@ private struct TimelineBuilder {
   private mutating func append(_ message: ChannelMessage, _ track: Int) {
     if message.startsNote {
       timeline.tracks[track].noteCount += 1
-      hasNotes.insert(trackPorts[track])
+      if !unsetPorts.isEmpty { unsetPorts.remove(trackPorts[track]) }
     }
     timeline.tracks[track].channels |= 1 << UInt16(message.channel)
     append(.channel(message), track)
@@ -122,10 +123,10 @@ private struct TimelineBuilder {
     if hasWrongChecksum { wrongChecksums.add(.tick(current.tick - origin, track: track)) }
     let message = Timeline.Message.sysEx(.init(start: start, count: UInt32(bytes.count)))
     append(message, track)
-    guard !ports.withoutReset.isEmpty,
-      bytes.withUnsafeBufferPointer({ SystemExclusive.resets($0) })
-    else { return }
-    for port in ports.withoutReset where port != trackPorts[track] && !hasNotes.contains(port) {
+    guard !unsetPorts.isEmpty, bytes.withUnsafeBufferPointer({ SystemExclusive.resets($0) }) else {
+      return
+    }
+    for port in unsetPorts.sorted() where port != trackPorts[track] {
       append(message, track, port: port)
     }
   }
