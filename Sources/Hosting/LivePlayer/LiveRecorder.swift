@@ -50,7 +50,7 @@ final class LiveRecorder {
   private func makeRecorder() throws -> Recorder {
     if let recorder { return recorder }
     let made = try Recorder(
-      to: path ?? "\(Recorder.stem(of: name)) take.wav", isFree: path != nil,
+      to: path ?? "\(Recorder.stem(of: name)) take.wav", isNameFixed: path != nil,
       sampleRate: song.sampleRate
     ) { [events] in events.add($0) }
     recorder = made

@@ -63,7 +63,7 @@ final class LiveDevices: Sendable {
         // Without a recording, the port is heard nevertheless.
         var portRecorder: Recorder?
         do {
-          portRecorder = try recorder?.recorder(of: port, isFree: false)
+          portRecorder = try recorder?.recorder(of: port, isNameFixed: false)
         } catch {
           observer.log(error: "\(port) is not recorded: \(Failure(error).message)")
         }
@@ -133,7 +133,7 @@ final class LiveDevices: Sendable {
   /// - Throws: ``AudioFileError`` or `Failure` if a file exists or cannot be written.
   func prepareRecording(of ports: [String]) throws {
     guard graph != nil, let recorder else { return }
-    for port in ports { _ = try recorder.recorder(of: port, isFree: true) }
+    for port in ports { _ = try recorder.recorder(of: port, isNameFixed: true) }
   }
 
   /// Logs the sound device of ports that no host uses, or why they are silent.

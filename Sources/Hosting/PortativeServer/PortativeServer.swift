@@ -42,7 +42,7 @@ package final class PortativeServer: Sendable {
     let recorder = try settings.recording.map { path in
       // In JACK's graph, each port has files of its own.
       try Recorder(
-        to: path, isFree: settings.sound.device != .jack, sampleRate: settings.sound.rate
+        to: path, isNameFixed: settings.sound.device != .jack, sampleRate: settings.sound.rate
       ) { observer.log($0) }
     }
     let log = NodeEventLog(observer)

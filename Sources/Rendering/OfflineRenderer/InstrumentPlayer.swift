@@ -252,9 +252,3 @@ final class PortCycles {
     }
   }
 }
-
-extension MIDIEvent {
-  fileprivate var startsNote: Bool {
-    if case .channel(let message) = content { message.startsNote } else { false }
-  }
-}

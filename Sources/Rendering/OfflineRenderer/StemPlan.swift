@@ -35,13 +35,17 @@ struct StemPlan {
         notes.follow(message, event)
       }
     }
+    /// Throws if there are more stems than supported.
+    func check(_ keys: [Int]) throws(RenderError) {
+      guard keys.count <= ExactInstrument.maximumStems else {
+        throw .tooManyStems(keys.count, grouping)
+      }
+    }
     let keys: [Int]
     switch grouping {
     case .channel:
       keys = notes.presets.indices.filter { notes.presets[$0] != nil }
-      guard keys.count <= ExactInstrument.maximumStems else {
-        throw .tooManyStems(keys.count, grouping)
-      }
+      try check(keys)
       stems = keys.map { key in
         let namesPort = timeline.ports.count > 1
         let channel = "hannel \(key % 16 + 1)"
@@ -54,9 +58,7 @@ struct StemPlan {
       stemOfNote = notes.list.map { UInt8(indices[$0.place] ?? 0) }
     case .track:
       keys = Set(notes.list.map(\.track)).sorted()
-      guard keys.count <= ExactInstrument.maximumStems else {
-        throw .tooManyStems(keys.count, grouping)
-      }
+      try check(keys)
       stems = keys.map { track in
         Stem(
           number: track + 1, title: timeline.title(ofTrack: track),

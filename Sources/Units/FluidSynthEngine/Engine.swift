@@ -61,9 +61,7 @@ package struct Engine: BitwiseCopyable {
   /// requested, and the instrument's `supply()` makes and loads them.
   @_noLocks package func isReady(for cycle: MIDICycle) -> Bool {
     var notes = 0
-    for event in cycle.events {
-      if case .channel(let message) = event.content, message.startsNote { notes += 1 }
-    }
+    for event in cycle.events where event.startsNote { notes += 1 }
     if notes == 0 { return true }
     switch state {
     case .exact(let exact):

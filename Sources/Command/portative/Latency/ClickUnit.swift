@@ -39,8 +39,7 @@ struct ClickState {
     for channel in 0..<channels { cycle.output[channel].update(repeating: 0, count: frames) }
     if isBegun { put(-Self.level, at: 0, of: cycle) }
     isBegun = false
-    for event in cycle.events {
-      guard case .channel(let message) = event.content, message.startsNote else { continue }
+    for event in cycle.events where event.startsNote {
       let frame = Int(event.offset)
       put(Self.level, at: frame, of: cycle)
       if frame + 1 < frames {

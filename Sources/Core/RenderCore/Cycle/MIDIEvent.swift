@@ -21,4 +21,9 @@ public struct MIDIEvent: Sendable, BitwiseCopyable {
     self.offset = offset
     self.content = content
   }
+
+  /// Whether this is a note-on with a velocity above 0.
+  package var startsNote: Bool {
+    @_noLocks get { if case .channel(let message) = content { message.startsNote } else { false } }
+  }
 }

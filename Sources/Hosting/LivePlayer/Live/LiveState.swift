@@ -257,9 +257,7 @@ extension LiveState {
     let due = scheduled.events(from: renderedFrames, to: renderedFrames + count)
     let part = MIDICycle(frames: 1, sysEx: scheduled.sysEx)
     for event in due {
-      if !playsNotes, case .channel(let message) = event.midi.content, message.startsNote {
-        continue
-      }
+      if !playsNotes, event.midi.startsNote { continue }
       var own = event
       own.midi.offset = 0
       send(own, of: part)

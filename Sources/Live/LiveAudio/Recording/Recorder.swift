@@ -15,7 +15,7 @@ import Threads
 package final class Recorder: Sendable {
   private let path: String
   /// Whether the first pair of files has that name.
-  private let isFree: Bool
+  private let isNameFixed: Bool
   private let sampleRate: Int
   private let capacity: Int
   private let midiInterval: Double
@@ -33,38 +33,38 @@ package final class Recorder: Sendable {
 
   /// - Parameters:
   ///   - path: The path of the first audio file. Its extension determines the format.
-  ///   - isFree: Whether the first pair of files must have that name. Otherwise it has the first one that is free.
+  ///   - isNameFixed: Whether the first pair of files must have that name. Otherwise it has the first one that is free.
   ///   - sampleRate: The frames per second that the device will probably have.
   ///   - capacity: The frames that wait for the disk; a power of two.
   ///   - midiInterval: The seconds after which the MIDI file is written again while keyboards play.
   ///   - report: Called on any thread.
   /// - Throws: ``AudioFileError`` or `Failure` if a file exists that must not, or none can be written.
   package init(
-    to path: String, isFree: Bool = true, sampleRate: Int, capacity: Int = 1 << 20,
+    to path: String, isNameFixed: Bool = true, sampleRate: Int, capacity: Int = 1 << 20,
     midiInterval: Double = 10, report: @escaping @Sendable (RecorderEvent) -> Void
   ) throws {
-    (self.path, self.isFree) = (path, isFree)
+    (self.path, self.isNameFixed) = (path, isNameFixed)
     (self.sampleRate, self.capacity) = (sampleRate, capacity)
     (self.midiInterval, self.report) = (midiInterval, report)
-    if isFree {
+    if isNameFixed {
       for path in [path, Self.midiPath(path)]
       where try OutputFile.wouldReplace(path, rules: OutputRules()) {
         throw Failure(.outputNotWritten, "'\(path)' exists: choose another name, or move the file")
       }
     }
     // A trial, so that a missing folder is an error now.
-    let trial = isFree ? path : Self.freePath(path, from: 1).path
+    let trial = isNameFixed ? path : Self.freePath(path, from: 1).path
     try RecordedFiles.writer(to: trial, sampleRate: sampleRate).discard()
   }
 
   /// Returns the recorder of a port that has a device of its own: of `live.wav`, it is that of `live-Piano.wav`.
   ///
-  /// - Throws: As ``init(to:isFree:sampleRate:capacity:midiInterval:report:)``, when it is made.
-  package func recorder(of port: String, isFree: Bool) throws -> Recorder {
+  /// - Throws: As ``init(to:isNameFixed:sampleRate:capacity:midiInterval:report:)``, when it is made.
+  package func recorder(of port: String, isNameFixed: Bool) throws -> Recorder {
     if let recorder = state.withLock({ $0.ports[port] }) { return recorder }
     let (stem, ending) = Self.parts(path)
     let recorder = try Recorder(
-      to: "\(stem)-\(port.replacing("/", with: "-"))\(ending)", isFree: isFree,
+      to: "\(stem)-\(port.replacing("/", with: "-"))\(ending)", isNameFixed: isNameFixed,
       sampleRate: sampleRate, capacity: capacity, midiInterval: midiInterval, report: report)
     state.withLock { $0.ports[port] = recorder }
     return recorder
@@ -117,7 +117,7 @@ package final class Recorder: Sendable {
   /// Returns the path of the next audio file.
   private func nextPath() -> String {
     state.withLock { state in
-      if isFree, state.number == 0 {
+      if isNameFixed, state.number == 0 {
         state.number = 1
         return path
       }

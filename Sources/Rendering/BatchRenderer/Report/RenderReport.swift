@@ -408,7 +408,7 @@ extension RenderReport {
     package init(_ messages: IgnoredMessages) {
       (category, kind) = (messages.category.rawValue, messages.kind)
       (count, track) = (messages.count, messages.track)
-      seconds = (messages.seconds * 1000).rounded() / 1000
+      seconds = messages.seconds.inWholeMilliseconds
     }
 
     /// A line such as `3 x CC 74, first in track 2 at 0:12.5`.
@@ -437,8 +437,7 @@ extension RenderReport {
     package var count: Int
 
     package init(_ loop: SongReport.Loop) {
-      func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
-      (start, end) = (rounded(loop.start), rounded(loop.end))
+      (start, end) = (loop.start.inWholeMilliseconds, loop.end.inWholeMilliseconds)
       (convention, count) = (loop.convention, loop.count)
     }
 
@@ -476,4 +475,9 @@ extension RenderReport {
       done = repair.kind.done
     }
   }
+}
+
+extension Double {
+  /// Seconds that have been rounded to a millisecond.
+  fileprivate var inWholeMilliseconds: Double { (self * 1000).rounded() / 1000 }
 }

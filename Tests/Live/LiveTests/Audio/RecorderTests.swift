@@ -355,11 +355,11 @@ private final class Stage {
   }
 
   @Test func `the recording of a port has its name, and its files are numbered`() throws {
-    let recorder = try Recorder(to: path("a.b.wav"), isFree: false, sampleRate: 48_000) {
+    let recorder = try Recorder(to: path("a.b.wav"), isNameFixed: false, sampleRate: 48_000) {
       [messages] in messages.add($0)
     }
     for count in 1...2 {
-      let port = try recorder.recorder(of: "Organ/8", isFree: true)
+      let port = try recorder.recorder(of: "Organ/8", isNameFixed: true)
       record(port.begin(sampleRate: 48_000, nil)!.ring.tap, from: 1, frames: 1, at: 0)
       port.end()
       #expect(eventually { messages.all.filter { $0.hasPrefix("recorded") }.count == count })
@@ -373,7 +373,7 @@ private final class Stage {
       try Data("mine".utf8).write(to: URL(filePath: path(name)))
     }
     for name in ["a.wav", ".x.wav"] {
-      let recorder = try Recorder(to: path(name), isFree: false, sampleRate: 48_000) {
+      let recorder = try Recorder(to: path(name), isNameFixed: false, sampleRate: 48_000) {
         [messages] in messages.add($0)
       }
       record(recorder.begin(sampleRate: 48_000, nil)!.ring.tap, from: 1, frames: 1, at: 0)
