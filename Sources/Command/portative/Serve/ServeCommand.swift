@@ -1,4 +1,3 @@
-import CSystemd
 import Configuration
 import Dispatch
 import Glibc
@@ -226,25 +225,6 @@ final class ServerSignals: Sendable {
   fileprivate func waitIfTerminating() {
     while isTerminating.load(ordering: .acquiring) { pause() }
   }
-}
-
-/// Notifies the service manager that started the process, if there is one.
-///
-/// Realtime: no. Threads: any.
-///
-/// Source: `sd_notify(3)`.
-enum ServiceManager {
-  /// Reports that the server is ready, after starting or reloading.
-  fileprivate static func notifyReady() { notify("READY=1") }
-
-  /// - Parameter time: The CLOCK_MONOTONIC time in nanoseconds, by which the manager identifies the reload.
-  fileprivate static func notifyReloading(at time: Int64) {
-    notify("RELOADING=1\nMONOTONIC_USEC=\(time / 1000)")
-  }
-
-  fileprivate static func notifyStopping() { notify("STOPPING=1") }
-
-  private static func notify(_ state: String) { _ = systemd_load()?.pointee.notify(0, state) }
 }
 
 /// Ends a server that hosts have started, when no host and no keyboard has used a port for some time.
