@@ -126,7 +126,7 @@ private struct Source {
     _ content: SequencerEvent.Content, into input: LiveInput, at time: Int64
   ) -> DroppedEvents {
     var dropped = DroppedEvents()
-    func send(_ content: LiveInput.Content) {
+    func send(_ content: MIDIContent) {
       if !input.send(content, from: number, at: time) { dropped.refused += 1 }
     }
     sensing.receive(content, at: time)

@@ -31,7 +31,7 @@ package final class InputFIFO: Sendable {
   ///   - time: The time at which it was played, in nanoseconds of CLOCK_MONOTONIC.
   /// - Returns: `false` if there is no room; nothing has changed then.
   func write(
-    _ content: LiveInput.Content, from source: LiveInput.Source, to sound: UInt8 = 0, at time: Int64
+    _ content: MIDIContent, from source: LiveInput.Source, to sound: UInt8 = 0, at time: Int64
   ) -> Bool {
     let number = Self.number(source, sound)
     func write(_ content: MIDIEvent.Content, _ bytes: [UInt8] = []) -> Bool {

@@ -82,7 +82,7 @@ extension LiveInput.State {
     if isOtherDevice || isOther && isOfDevice, let router { setZones(router.zones) }
   }
 
-  private mutating func follow(_ content: LiveInput.Content, from source: LiveInput.Source) {
+  private mutating func follow(_ content: MIDIContent, from source: LiveInput.Source) {
     sources.follow(content, from: source)
     switch content {
     case .channel(let message):
@@ -101,8 +101,8 @@ extension LiveInput.State {
   /// Brings a new instrument to the settings of the previous one, and to the positions of the sources, which zones know
   /// themselves.
   private mutating func restoreChannels(of consumer: InputFIFO, at time: Int64) {
-    for message in chase.settings {
-      _ = consumer.write(.channel(message), from: LiveInput.Source(1), to: 0, at: time)
+    for content in chase.settings {
+      _ = consumer.write(content, from: LiveInput.Source(1), to: 0, at: time)
     }
     if router != nil { return }
     for source in sources.sources {
@@ -116,7 +116,7 @@ extension LiveInput.State {
   ///
   /// - Returns: `false` if there was no room.
   mutating func send(
-    _ content: LiveInput.Content, from source: LiveInput.Source, at time: Int64
+    _ content: MIDIContent, from source: LiveInput.Source, at time: Int64
   ) -> Bool {
     lastTime = time
     follow(content, from: source)
@@ -131,7 +131,7 @@ extension LiveInput.State {
 
   /// Writes a message for the sounds that play it.
   private mutating func route(
-    _ content: LiveInput.Content, from source: LiveInput.Source, at time: Int64
+    _ content: MIDIContent, from source: LiveInput.Source, at time: Int64
   ) -> Bool {
     guard router != nil else {
       return write(content, from: LiveInput.Holder(source: source), at: time)
@@ -195,7 +195,7 @@ extension LiveInput.State {
 
   /// Writes a message for one sound.
   private mutating func write(
-    _ content: LiveInput.Content, from holder: LiveInput.Holder, at time: Int64
+    _ content: MIDIContent, from holder: LiveInput.Holder, at time: Int64
   ) -> Bool {
     guard pass(content, from: holder, at: time) else { return false }
     sources.add(holder.sound, of: holder.source)
@@ -207,7 +207,7 @@ extension LiveInput.State {
   ///
   /// It is `mutating` although it changes nothing, because the compiler would copy the state for it.
   private mutating func pass(
-    _ content: LiveInput.Content, from holder: LiveInput.Holder, at time: Int64
+    _ content: MIDIContent, from holder: LiveInput.Holder, at time: Int64
   ) -> Bool {
     let (source, sound) = (holder.source, holder.sound)
     guard let consumer = consumers.playing(sound) else { return true }

@@ -26,14 +26,6 @@ public final class LiveInput: Sendable {
     }
   }
 
-  /// The message of a live event.
-  public enum Content: Equatable, Sendable {
-    case channel(ChannelMessage)
-    case system(SystemMessage)
-    /// System Exclusive, without F0 and F7.
-    case sysEx([UInt8])
-  }
-
   /// The kinds of consumers. A port can have several hosts and one sound device. A host takes precedence.
   package enum ConsumerRole: Sendable { case device, host }
 
@@ -51,7 +43,7 @@ public final class LiveInput: Sendable {
   /// - Returns: `false` if there was no room, because the consumer has not read any events for some time. What the
   ///   source holds is released as soon as there is room again.
   @discardableResult
-  public func send(_ content: Content, from source: Source, at time: Int64) -> Bool {
+  public func send(_ content: MIDIContent, from source: Source, at time: Int64) -> Bool {
     if let filter = filter.withLock({ $0 }), filter.handles(content, from: source, of: self) {
       return true
     }

@@ -1,3 +1,5 @@
+package import RenderCore
+
 /// Handles some of the events that sources send to a port, instead of the port: those of a learned controller, for
 /// example.
 ///
@@ -8,6 +10,6 @@ package protocol LiveInputFilter: Sendable {
   ///
   /// - Returns: Whether the port must not receive the event.
   func handles(
-    _ content: LiveInput.Content, from source: LiveInput.Source, of input: LiveInput
+    _ content: MIDIContent, from source: LiveInput.Source, of input: LiveInput
   ) -> Bool
 }

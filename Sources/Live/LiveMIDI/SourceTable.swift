@@ -29,7 +29,7 @@ struct SourceTable {
     return (UInt8(0)...255).filter { sounds.contains($0) }
   }
 
-  mutating func follow(_ content: LiveInput.Content, from source: LiveInput.Source) {
+  mutating func follow(_ content: MIDIContent, from source: LiveInput.Source) {
     let entry = entry(source)
     switch content {
     case .channel(let message): entry.state.follow(message)

@@ -156,7 +156,7 @@ import Testing
 
   private let bend = ChannelMessage(.pitchBend, channel: 0, 0, 127)
   /// The messages by which a source ends that has struck key 60 and moved its wheel.
-  private let end: [LiveInput.Content] = [.channel(.noteOff, 60, 64), .channel(.pitchBend, 0, 64)]
+  private let end: [MIDIContent] = [.channel(.noteOff, 60, 64), .channel(.pitchBend, 0, 64)]
 
   private func event(
     _ content: SequencerEvent.Content, from source: PortAddress, to receiver: PortAddress? = nil,

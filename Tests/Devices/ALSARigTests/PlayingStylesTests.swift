@@ -20,7 +20,7 @@ struct PlayingStylesTests {
     try test.waitUntil(hasSources: true)
   }
 
-  private func played(_ bytes: String, _ count: Int) throws -> [LiveInput.Content] {
+  private func played(_ bytes: String, _ count: Int) throws -> [MIDIContent] {
     try keyboard.send(bytes)
     return try test.receive(count).map(\.content)
   }

@@ -570,7 +570,7 @@ import Testing
   @Test func `without controls a port has no filter, and others cost less than 1 µs`() throws {
     try publish(#"{ controller: 21, port: "Grand", parameter: "reverb.room" }"#)
     let controls = try #require(server.controls.state.withLock { $0.ports.first })
-    let other = LiveInput.Content.channel(ChannelMessage(.controlChange, channel: 0, 22, 5))
+    let other = MIDIContent.channel(ChannelMessage(.controlChange, channel: 0, 22, 5))
     let input = controls.port.input
     let count = 20_000
     var best = Duration.seconds(1)

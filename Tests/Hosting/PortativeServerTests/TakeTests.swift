@@ -67,7 +67,7 @@ private final class PlayedPort {
     }
   }
 
-  func send(_ content: LiveInput.Content, _ source: UInt8 = 1) {
+  func send(_ content: MIDIContent, _ source: UInt8 = 1) {
     input.send(content, from: .init(source), at: MonotonicClock.now)
   }
 

@@ -49,7 +49,7 @@ extension SoakStage {
     send(.channel(message), from: keyboard)
   }
 
-  func send(_ content: LiveInput.Content, from keyboard: SoakKeyboard) {
+  func send(_ content: MIDIContent, from keyboard: SoakKeyboard) {
     ports[keyboard.port].input.send(content, from: keyboard.source, at: time(of: keyboard))
   }
 

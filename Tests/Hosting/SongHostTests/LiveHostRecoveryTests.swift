@@ -90,6 +90,8 @@ import Testing
 
   @Test func `a new instrument receives the song's settings`() throws {
     var events: [StandardMIDIFile.Event] = [
+      // Part 11 is a second drum part.
+      .init(tick: 0, .sysEx([0x41, 0x10, 0x42, 0x12, 0x40, 0x1A, 0x15, 0x01, 0x10])),
       .init(tick: 0, .channel(ChannelMessage(.programChange, channel: 3, 19))),
       .init(tick: 0, .channel(ChannelMessage(.controlChange, channel: 3, 7, 33))),
       .init(tick: 10, .channel(ChannelMessage(.pitchBend, channel: 5, 1, 80))),
@@ -106,10 +108,12 @@ import Testing
       [SongSegment(offset: 0, frames: 256, begin: 0, isPlaying: true, isEntry: true)]
     ) { _ in }
     let settings = cursor.settings[0]
-    #expect(settings.contains(ChannelMessage(.programChange, channel: 3, 19)))
-    #expect(settings.contains(ChannelMessage(.controlChange, channel: 3, 7, 44)))
-    #expect(settings.contains(ChannelMessage(.pitchBend, channel: 5, 1, 80)))
-    #expect(!settings.contains { $0.kind == .controlChange && $0.data2 == 33 })
+    #expect(settings.first == .sysEx([0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41]))
+    #expect(settings.contains(.sysEx([0x41, 0x10, 0x42, 0x12, 0x40, 0x1A, 0x15, 0x01, 0x10])))
+    #expect(settings.contains(.channel(ChannelMessage(.programChange, channel: 3, 19))))
+    #expect(settings.contains(.channel(ChannelMessage(.controlChange, channel: 3, 7, 44))))
+    #expect(settings.contains(.channel(ChannelMessage(.pitchBend, channel: 5, 1, 80))))
+    #expect(!settings.contains(.channel(ChannelMessage(.controlChange, channel: 3, 7, 33))))
   }
 
   @Test func `another device continues with the next frame`() throws {

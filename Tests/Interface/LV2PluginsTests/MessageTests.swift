@@ -47,6 +47,28 @@ import Testing
     #expect(try received([[0xB0, 7, 0], [0xF0, 0x7E, 0x7F, 9, 1]]) == 1)
   }
 
+  @Test func `a later connection receives the settings that the host has made by System Exclusive`()
+    throws
+  {
+    let plugin = try #require(try TestInstance())
+    plugin.instance.activate()
+    let drums: [UInt8] = [0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x1A, 0x15, 0x01, 0x10, 0xF7]
+    plugin.run(events([drums, [0xB0, 7, 33]]))
+    let server = try plugin.serve(EchoSource())
+    defer { server.stop() }
+    var received: [[UInt8]] = []
+    let isConnected = eventually {
+      plugin.run(AtomBytes())
+      received += plugin.sentMessages
+      return !received.isEmpty
+    }
+    #expect(isConnected)
+    let reset: [UInt8] = [0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41, 0xF7]
+    #expect(received.first == reset)
+    #expect(received.contains(drums))
+    #expect(received.contains([0xB0, 7, 33]))
+  }
+
   @Test func `notes end: what a node has sent to the host ends when the node does`() throws {
     let plugin = try #require(try TestInstance())
     let server = try plugin.serve(EchoSource())

@@ -7,15 +7,15 @@ import Synchronization
 let keyboard = LiveInput.Source(1)
 let otherKeyboard = LiveInput.Source(2)
 
-func on(_ key: UInt8, channel: UInt8 = 0) -> LiveInput.Content {
+func on(_ key: UInt8, channel: UInt8 = 0) -> MIDIContent {
   .channel(ChannelMessage(.noteOn, channel: channel, key, 100))
 }
 
-func off(_ key: UInt8, channel: UInt8 = 0) -> LiveInput.Content {
+func off(_ key: UInt8, channel: UInt8 = 0) -> MIDIContent {
   .channel(ChannelMessage(.noteOff, channel: channel, key, 64))
 }
 
-func pedal(_ value: UInt8) -> LiveInput.Content {
+func pedal(_ value: UInt8) -> MIDIContent {
   .channel(ChannelMessage(.controlChange, channel: 0, 64, value))
 }
 

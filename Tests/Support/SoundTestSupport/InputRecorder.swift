@@ -8,11 +8,11 @@ package final class InputRecorder {
   private var sources: [UInt8: SourceState] = [:]
 
   package struct Event: Equatable {
-    package let content: LiveInput.Content
+    package let content: MIDIContent
     package let source: UInt8
     package let time: Int64
 
-    package init(content: LiveInput.Content, source: UInt8, time: Int64) {
+    package init(content: MIDIContent, source: UInt8, time: Int64) {
       self.content = content
       self.source = source
       self.time = time
@@ -32,7 +32,7 @@ package final class InputRecorder {
     var events: [Event] = []
     while let (event, sysEx) = fifo.reader.next() {
       let source = UInt8(event.number & 0x3F)
-      func add(_ content: LiveInput.Content) {
+      func add(_ content: MIDIContent) {
         events.append(Event(content: content, source: source, time: event.time))
       }
       if event.number & EventFIFO.Event.end != 0 {
@@ -58,7 +58,7 @@ extension [InputRecorder.Event] {
   }
 }
 
-extension LiveInput.Content {
+extension MIDIContent {
   /// Creates a channel message, such as a note or a controller, on the first channel.
   package static func channel(_ kind: ChannelMessage.Kind, _ data1: UInt8, _ data2: UInt8) -> Self {
     .channel(ChannelMessage(kind, channel: 0, data1, data2))

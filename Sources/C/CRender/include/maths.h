@@ -17,3 +17,6 @@ RENDER_THREAD static inline double maths_atan2(double y, double x) { return atan
 RENDER_THREAD static inline double maths_sqrt(double square) { return sqrt(square); }
 
 RENDER_THREAD static inline double maths_log2(double number) { return log2(number); }
+
+/// Returns the nearest whole number; halves are rounded away from zero.
+RENDER_THREAD static inline float maths_round(float number) { return roundf(number); }

@@ -158,7 +158,9 @@ extension ChannelChase {
   ///
   /// - Parameter target: Memory for ``maximumMessages`` messages.
   /// - Returns: The number of messages written.
-  func writeSettings(channel: UInt8, to target: UnsafeMutablePointer<ChannelMessage>) -> Int {
+  @_noLocks func writeSettings(channel: UInt8, to target: UnsafeMutablePointer<ChannelMessage>)
+    -> Int
+  {
     var writer = ChaseWriter(channel: channel, target: target)
     var isBankPending = known[0] || known[32]
     if known.program {

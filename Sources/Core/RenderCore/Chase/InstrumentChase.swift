@@ -1,11 +1,11 @@
 /// The settings of the sixteen channels of an instrument; see ``ChannelChase``. With System Exclusive that makes parts play
 /// other channels, they are the settings of the parts.
 ///
-/// Realtime: yes, except ``difference(from:_:)`` and ``settings``.
+/// Realtime: yes, where nothing else is said.
 package struct InstrumentChase: BitwiseCopyable, Sendable {
   private var channels = InlineArray<16, ChannelChase>(repeating: ChannelChase())
   /// The settings by System Exclusive, apart from those that channel messages make as well.
-  private var module = ModuleSettings()
+  fileprivate var module = ModuleSettings()
 
   @_noLocks package init() {}
 
@@ -43,49 +43,117 @@ package struct InstrumentChase: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Calls `send` with each message that brings an instrument from the settings of `other` to these settings, and
-  /// `sendSysEx` with System Exclusive messages among them, without F0 and F7. If any is needed, a reset is the first.
-  package func difference(
-    from other: InstrumentChase, sendSysEx: ([UInt8]) -> Void, _ send: (ChannelMessage) -> Void
-  ) {
-    // While parts play their own channels, a message of a channel reaches the part of the same number only.
-    if module.isSame(as: other.module), !module.routes { return difference(from: other, send) }
-    var other = other
-    for bytes in module.messages {
-      bytes.withUnsafeBufferPointer { other.follow(sysEx: $0) }
-      sendSysEx(bytes)
-    }
-    difference(from: other, send)
-    for bytes in module.routing { sendSysEx(bytes) }
+  /// The messages that bring an instrument from the settings of `other` to these settings; see ``ChaseSteps``.
+  ///
+  /// Realtime: no.
+  package func difference(from other: InstrumentChase) -> [MIDIContent] {
+    ChaseSteps(from: other).messages(to: self)
   }
 
-  /// Calls `send` with each message that brings an instrument from the settings of `other` to these settings.
+  /// Calls `send` with each channel message that brings an instrument from the settings of `other` to these settings.
+  ///
+  /// Realtime: no.
   package func difference(from other: InstrumentChase, _ send: (ChannelMessage) -> Void) {
-    write(send) { channel, target in
-      self[channel].writeDifference(from: other[channel], channel: channel, to: target)
-    }
+    let steps = ChaseSteps(from: other, channelsOnly: true)
+    for case .channel(let message) in steps.messages(to: self) { send(message) }
   }
 
   /// The messages that bring a new instrument to the settings that messages have made, without keys and switches.
-  package var settings: [ChannelMessage] {
-    var messages: [ChannelMessage] = []
-    write({ messages.append($0) }) { channel, target in
-      self[channel].writeSettings(channel: channel, to: target)
-    }
-    return messages
+  ///
+  /// Realtime: no.
+  package var settings: [MIDIContent] { ChaseSteps().messages(to: self) }
+}
+
+/// The steps that bring an instrument from some settings to others: System Exclusive messages, of which the first is a
+/// reset, and channel messages.
+///
+/// Realtime: yes, except ``messages(to:)``.
+package struct ChaseSteps: BitwiseCopyable {
+  package enum Step: BitwiseCopyable {
+    /// Without F0 and F7, in the memory that was passed.
+    case sysEx(UnsafeBufferPointer<UInt8>)
+    /// In the memory that was passed.
+    case channel(UnsafeBufferPointer<ChannelMessage>)
   }
 
-  private func write(
-    _ send: (ChannelMessage) -> Void,
-    _ body: (UInt8, UnsafeMutablePointer<ChannelMessage>) -> Int
-  ) {
-    withUnsafeTemporaryAllocation(
-      of: ChannelMessage.self, capacity: ChannelChase.maximumMessages
-    ) { buffer in
-      guard let target = buffer.baseAddress else { return }
-      for channel in UInt8(0)..<16 {
-        for index in 0..<body(channel, target) { send(target[index]) }
+  /// The settings that the instrument has after the previous steps.
+  private var present: InstrumentChase
+  /// Whether channels receive what messages have set, also where a new instrument has the same setting, but no switches.
+  private let areAllSet: Bool
+  /// Counts the System Exclusive messages, the channels, and the parts that play other channels.
+  private var next = -1
+
+  /// Steps to all settings that messages have made, without switches, for an instrument that is new.
+  @_noLocks package init() {
+    present = InstrumentChase()
+    areAllSet = true
+  }
+
+  /// Steps to other settings.
+  ///
+  /// - Parameter channelsOnly: Leaves the settings by System Exclusive as they are.
+  @_noLocks package init(from present: InstrumentChase, channelsOnly: Bool = false) {
+    self.present = present
+    areAllSet = false
+    if channelsOnly { next = ModuleSettings.messageCount }
+  }
+
+  /// Returns the next step to the wanted settings; `nil` after the last.
+  ///
+  /// - Parameters:
+  ///   - messages: Room for ``ChannelChase/maximumMessages``.
+  ///   - bytes: Room for ``ShortSysEx/capacity``.
+  @_noLocks package mutating func step(
+    to wanted: borrowing InstrumentChase, _ messages: UnsafeMutablePointer<ChannelMessage>,
+    _ bytes: UnsafeMutablePointer<UInt8>
+  ) -> Step? {
+    let module = wanted.module
+    let channels = ModuleSettings.messageCount
+    if next < 0 {
+      // While parts play their own channels, a message of a channel reaches the part of the same number only.
+      next = module.isSame(as: present.module) && !module.routes ? channels : 0
+    }
+    while next < channels + 32 {
+      let index = next
+      next += 1
+      if index < channels {
+        if let message = module.message(index) {
+          let bytes = message.copy(to: bytes)
+          present.follow(sysEx: bytes)
+          return .sysEx(bytes)
+        }
+      } else if index < channels + 16 {
+        let channel = UInt8(index - channels)
+        let count =
+          areAllSet
+          ? wanted[channel].writeSettings(channel: channel, to: messages)
+          : wanted[channel].writeDifference(from: present[channel], channel: channel, to: messages)
+        if count > 0 { return .channel(UnsafeBufferPointer(start: messages, count: count)) }
+      } else if let message = module.routing(UInt8(index - channels - 16)) {
+        return .sysEx(message.copy(to: bytes))
       }
     }
+    return nil
+  }
+
+  /// All messages.
+  ///
+  /// Realtime: no.
+  func messages(to wanted: InstrumentChase) -> [MIDIContent] {
+    var (steps, result) = (self, [MIDIContent]())
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: ShortSysEx.capacity)
+    let messages = UnsafeMutablePointer<ChannelMessage>.allocate(
+      capacity: ChannelChase.maximumMessages)
+    defer {
+      bytes.deallocate()
+      messages.deallocate()
+    }
+    while let step = steps.step(to: wanted, messages, bytes) {
+      switch step {
+      case .sysEx(let bytes): result.append(.sysEx(Array(bytes)))
+      case .channel(let messages): result += messages.map { .channel($0) }
+      }
+    }
+    return result
   }
 }

@@ -251,118 +251,139 @@ extension SystemExclusive.Meaning {
 
 // The messages that restore settings.
 extension ModuleSettings {
-  /// The System Exclusive messages, without F0 and F7, that bring any module to these settings, except for the channels
-  /// that parts play. The first resets it.
+  /// The number of ``message(_:)``s.
+  package static var messageCount: Int { @_noLocks get { commonCount + 16 * 4 } }
+  private static var commonCount: Int { @_noLocks get { 11 } }
+
+  /// Returns one of the System Exclusive messages that bring any module to these settings, except for the channels that
+  /// parts play: see ``routing(_:)``. The first resets it.
   ///
-  /// Realtime: no.
-  package var messages: [[UInt8]] {
-    var messages = [reset]
+  /// - Parameter index: From 0, in the order in which the messages act.
+  /// - Returns: `nil` if the reset sets this setting.
+  @_noLocks package func message(_ index: Int) -> ShortSysEx? {
     let initial = ModuleSettings()
-    if master.volume != initial.master.volume {
-      let value = Int((master.volume * Float(127 << 7)).rounded())
-      messages.append([0x7F, 0x7F, 0x04, 0x01, UInt8(value & 127), UInt8(value >> 7)])
-    }
-    if master.attenuation != initial.master.attenuation {
-      messages.append(
-        [0x43, 0x10, 0x4C, 0x00, 0x00, 0x05, UInt8((master.attenuation * 127).rounded())])
-    }
-    if master.balance != initial.master.balance { messages.append(balance) }
-    if master.tuning != initial.master.tuning { messages.append(tuning) }
-    if master.keyShift != initial.master.keyShift {
-      messages.append(Self.gs(0x00, 0x05, [Self.shift(master.keyShift)]))
-    }
-    appendEffects(to: &messages)
-    for part in UInt8(0)..<16 { append(part, to: &messages) }
-    return messages
-  }
-
-  /// The messages that make parts play other channels than their own. Realtime: no.
-  package var routing: [[UInt8]] {
-    (UInt8(0)..<16).filter { self[$0].channel != $0 }.map {
-      Self.gs(Self.block($0), 0x02, [self[$0].channel])
+    switch index {
+    case 0: return reset
+    case 1:
+      if master.volume == initial.master.volume { return nil }
+      let value = Int(maths_round(master.volume * Float(127 << 7)))
+      return ShortSysEx(0x7F, 0x7F, 0x04, 0x01, UInt8(value & 127), UInt8(value >> 7))
+    case 2:
+      if master.attenuation == initial.master.attenuation { return nil }
+      return ShortSysEx(
+        0x43, 0x10, 0x4C, 0x00, 0x00, 0x05, UInt8(maths_round(master.attenuation * 127)))
+    case 3: return master.balance == initial.master.balance ? nil : balance
+    case 4: return master.tuning == initial.master.tuning ? nil : tuning
+    case 5:
+      if master.keyShift == initial.master.keyShift { return nil }
+      return .gs(0x00, 0x05) { $0.append(Self.shift(master.keyShift)) }
+    case 6..<Self.commonCount: return effect(index - 6)
+    default:
+      let index = index - Self.commonCount
+      return message(index % 4, ofPart: UInt8(index / 4))
     }
   }
 
-  private var reset: [UInt8] {
-    switch system {
-    case .gm: [0x7E, 0x7F, 0x09, 0x01]
-    case .gm2: [0x7E, 0x7F, 0x09, 0x03]
-    case .xg: [0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00]
-    case nil, .gs: Self.gs(0x00, 0x7F, [0])
+  /// Returns the message that makes a part, 0…15, play another channel than its own; `nil` if it plays its own.
+  @_noLocks package func routing(_ part: UInt8) -> ShortSysEx? {
+    if self[part].channel == part { return nil }
+    return .gs(Self.block(part), 0x02) { $0.append(self[part].channel) }
+  }
+
+  private var reset: ShortSysEx {
+    @_noLocks get {
+      switch system {
+      case .gm: ShortSysEx(0x7E, 0x7F, 0x09, 0x01)
+      case .gm2: ShortSysEx(0x7E, 0x7F, 0x09, 0x03)
+      case .xg: ShortSysEx(0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00)
+      case nil, .gs: .gs(0x00, 0x7F) { $0.append(0) }
+      }
     }
   }
 
   /// By GS if that has the exact value, otherwise by the universal message.
-  private var balance: [UInt8] {
-    let coarse = (master.balance * 63).rounded()
-    if coarse / 63 == master.balance { return Self.gs(0x00, 0x06, [UInt8(64 + coarse)]) }
-    let value = Int((master.balance * 8191).rounded()) + 8192
-    return [0x7F, 0x7F, 0x04, 0x02, UInt8(value & 127), UInt8(value >> 7)]
-  }
-
-  private var tuning: [UInt8] {
-    let steps = Int((master.tuning * 10).rounded())
-    if Float(steps) / 10 == master.tuning {
-      return Self.gs(0x00, 0x00, Self.nibbles(steps + 0x400, count: 4))
+  private var balance: ShortSysEx {
+    @_noLocks get {
+      let coarse = maths_round(master.balance * 63)
+      if coarse / 63 == master.balance { return .gs(0x00, 0x06) { $0.append(UInt8(64 + coarse)) } }
+      let value = Int(maths_round(master.balance * 8191)) + 8192
+      return ShortSysEx(0x7F, 0x7F, 0x04, 0x02, UInt8(value & 127), UInt8(value >> 7))
     }
-    let value = Int((master.tuning * 81.91).rounded()) + 8192
-    return [0x7F, 0x7F, 0x04, 0x03, UInt8(value & 127), UInt8(value >> 7)]
   }
 
-  private func appendEffects(to messages: inout [[UInt8]]) {
+  private var tuning: ShortSysEx {
+    @_noLocks get {
+      let steps = Int(maths_round(master.tuning * 10))
+      if Float(steps) / 10 == master.tuning {
+        return .gs(0x00, 0x00) { $0.append(nibblesOf: steps + 0x400, count: 4) }
+      }
+      let value = Int(maths_round(master.tuning * 81.91)) + 8192
+      return ShortSysEx(0x7F, 0x7F, 0x04, 0x03, UInt8(value & 127), UInt8(value >> 7))
+    }
+  }
+
+  @_noLocks private func effect(_ index: Int) -> ShortSysEx? {
     let initial = EffectFactors()
-    if effects.reverbTime == 0 {
-      messages.append([0x43, 0x10, 0x4C, 0x02, 0x01, 0x00, 0x00, 0x00])
-    } else if effects.reverbTime != initial.reverbTime {
+    switch index {
+    case 0:
+      if effects.reverbTime == initial.reverbTime { return nil }
+      if effects.reverbTime == 0 {
+        return ShortSysEx(0x43, 0x10, 0x4C, 0x02, 0x01, 0x00, 0x00, 0x00)
+      }
       let steps = maths_log2(Double(effects.reverbTime)) / 0.036_067_376_022_224_1
-      messages.append(Self.gs(0x01, 0x34, [Self.byte(64 + Float(steps))]))
+      return Self.effect(0x34, 64 + Float(steps))
+    case 1:
+      if effects.reverbLevel == initial.reverbLevel { return nil }
+      return Self.effect(0x33, effects.reverbLevel * 64)
+    case 2:
+      if effects.chorusLevel == initial.chorusLevel { return nil }
+      return Self.effect(0x3A, effects.chorusLevel * 64)
+    case 3:
+      if effects.chorusRate == initial.chorusRate { return nil }
+      return Self.effect(0x3D, effects.chorusRate * 3)
+    default:
+      if effects.chorusDepth == initial.chorusDepth { return nil }
+      return Self.effect(0x3E, effects.chorusDepth * 20 - 1)
     }
-    for (address, value, isInitial): (UInt8, Float, Bool) in [
-      (0x33, effects.reverbLevel * 64, effects.reverbLevel == initial.reverbLevel),
-      (0x3A, effects.chorusLevel * 64, effects.chorusLevel == initial.chorusLevel),
-      (0x3D, effects.chorusRate * 3, effects.chorusRate == initial.chorusRate),
-      (0x3E, effects.chorusDepth * 20 - 1, effects.chorusDepth == initial.chorusDepth),
-    ] where !isInitial { messages.append(Self.gs(0x01, address, [Self.byte(value)])) }
   }
 
-  private func append(_ index: UInt8, to messages: inout [[UInt8]]) {
-    let (part, initial) = (self[index], ModuleSettings()[index])
-    let block = Self.block(index)
-    if isRhythm(index) != ModuleSettings().isRhythm(index) {
-      messages.append(Self.gs(block, 0x15, [isRhythm(index) ? 1 : 0]))
-    }
-    if part.keyShift != initial.keyShift {
-      messages.append(Self.gs(block, 0x16, [Self.shift(part.keyShift)]))
-    }
-    if part.tuning != initial.tuning {
-      let steps = Int((part.tuning / 0.39345).rounded())
+  @_noLocks private func message(_ index: Int, ofPart number: UInt8) -> ShortSysEx? {
+    let initial = ModuleSettings()
+    let part = self[number]
+    let block = Self.block(number)
+    switch index {
+    case 0:
+      if isRhythm(number) == initial.isRhythm(number) { return nil }
+      return .gs(block, 0x15) { $0.append(isRhythm(number) ? 1 : 0) }
+    case 1:
+      if part.keyShift == initial[number].keyShift { return nil }
+      return .gs(block, 0x16) { $0.append(Self.shift(part.keyShift)) }
+    case 2:
+      if part.tuning == initial[number].tuning { return nil }
+      let steps = Int(maths_round(part.tuning / 0.39345))
       if Float(steps) * 0.39345 == part.tuning {
-        messages.append(Self.gs(block, 0x17, Self.nibbles(steps + 0x80, count: 2)))
-      } else {
-        let value = Int((part.tuning * 81.91).rounded()) + 8192
-        messages.append(Self.gs(block, 0x2A, [UInt8(value >> 7), UInt8(value & 127)]))
+        return .gs(block, 0x17) { $0.append(nibblesOf: steps + 0x80, count: 2) }
+      }
+      let value = Int(maths_round(part.tuning * 81.91)) + 8192
+      return .gs(block, 0x2A) {
+        $0.append(UInt8(value >> 7))
+        $0.append(UInt8(value & 127))
+      }
+    default:
+      if part.hasScale(of: initial[number]) { return nil }
+      return .gs(block, 0x40) {
+        for note in 0..<12 { $0.append(UInt8(64 + Int(part.scale[note]))) }
       }
     }
-    if !part.hasScale(of: initial) {
-      messages.append(Self.gs(block, 0x40, (0..<12).map { UInt8(64 + Int(part.scale[$0])) }))
-    }
   }
 
-  private static func block(_ part: UInt8) -> UInt8 {
+  @_noLocks private static func block(_ part: UInt8) -> UInt8 {
     0x10 | (part == 9 ? 0 : part < 9 ? part + 1 : part)
   }
 
-  private static func gs(_ middle: UInt8, _ low: UInt8, _ data: [UInt8]) -> [UInt8] {
-    let body = [0x40, middle, low] + data
-    let sum = body.reduce(0) { ($0 + Int($1)) % 128 }
-    return [0x41, 0x10, 0x42, 0x12] + body + [UInt8((128 - sum) % 128)]
+  @_noLocks private static func effect(_ address: UInt8, _ value: Float) -> ShortSysEx {
+    .gs(0x01, address) { $0.append(UInt8(max(0, min(127, maths_round(value))))) }
   }
 
-  private static func shift(_ semitones: Int8) -> UInt8 { UInt8(64 + Int(semitones)) }
-  private static func byte(_ value: Float) -> UInt8 { UInt8(max(0, min(127, value.rounded()))) }
-
-  /// Numbers of four bits, the highest first.
-  private static func nibbles(_ value: Int, count: Int) -> [UInt8] {
-    (0..<count).reversed().map { UInt8(value >> (4 * $0) & 15) }
-  }
+  @_noLocks private static func shift(_ semitones: Int8) -> UInt8 { UInt8(64 + Int(semitones)) }
 }

@@ -70,13 +70,7 @@ package struct SongCursor {
   }
 
   /// For each port, the messages that bring a new instrument to the present state.
-  var settings: [[ChannelMessage]] {
-    chase.map { chase in
-      var messages: [ChannelMessage] = []
-      chase.difference(from: InstrumentChase()) { messages.append($0) }
-      return messages
-    }
-  }
+  var settings: [[MIDIContent]] { chase.map { $0.difference(from: InstrumentChase()) } }
 
   private mutating func collect(_ segment: SongSegment) {
     if hasEnded(at: segment) {
@@ -130,20 +124,22 @@ package struct SongCursor {
     next = firstEvent(atOrAfter: segment.begin)
     let present = chase
     for (port, target) in chase(before: next).enumerated() {
-      target.difference(
-        from: present[port], sendSysEx: { chase($0, of: port, at: segment.offset) },
-        {
-          chase[port].follow($0)
-          held[port].follow($0)
-          append(.channel($0), to: port, at: segment.offset)
-        })
+      for content in target.difference(from: present[port]) {
+        switch content {
+        case .channel(let message):
+          chase[port].follow(message)
+          held[port].follow(message)
+          append(.channel(message), to: port, at: segment.offset)
+        case .sysEx(let bytes):
+          bytes.withUnsafeBufferPointer { chase[port].follow(sysEx: $0) }
+          append(
+            .sysEx(start: UInt32(sysEx.count), count: UInt32(bytes.count)), to: port,
+            at: segment.offset)
+          sysEx += bytes
+        case .system: break
+        }
+      }
     }
-  }
-
-  private mutating func chase(_ bytes: [UInt8], of port: Int, at offset: Int) {
-    bytes.withUnsafeBufferPointer { chase[port].follow(sysEx: $0) }
-    append(.sysEx(start: UInt32(sysEx.count), count: UInt32(bytes.count)), to: port, at: offset)
-    sysEx += bytes
   }
 
   private mutating func append(_ content: MIDIEvent.Content, to port: Int, at offset: Int) {

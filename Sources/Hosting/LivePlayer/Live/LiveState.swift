@@ -129,13 +129,12 @@ struct LiveState {
   /// Sends the song's settings to new chains, and lets the song play them, at the beginning of a scheduled cycle.
   @_noLocks private func synchronizeChains(_ scheduled: ScheduledCycle) {
     if renderedFrames > 0 || scheduled.newChains == 0 { return }
-    let none = MIDICycle(frames: scheduled.frames)
+    let cycle = MIDICycle(frames: scheduled.frames, sysEx: scheduled.settingSysEx)
     for chain in 0..<min(mixer.chainCount, 64)
     where scheduled.newChains >> UInt64(chain) & 1 != 0 {
       mixer.markSynchronized(chain)
       for setting in scheduled.settings where Int(setting.port) == mixer.port(ofChain: chain) {
-        let status = mixer.schedule(
-          MIDIEvent(offset: 0, content: .channel(setting.message)), of: none, chain: chain)
+        let status = mixer.schedule(setting.midi, of: cycle, chain: chain)
         if status == .full { figures.countRefusedEvent() }
       }
     }

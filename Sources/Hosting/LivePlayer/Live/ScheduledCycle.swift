@@ -27,18 +27,14 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   var course: UInt32 = 0
   /// A bit for each chain with new instruments.
   private(set) var newChains: UInt64 = 0
-  private let settingMessages: UnsafeMutablePointer<Setting>
+  private let settingEvents: UnsafeMutablePointer<Event>
   private var settingCount = 0
+  private let settingBytes: UnsafeMutablePointer<UInt8>
+  private var settingByteCount = 0
 
   /// An event, and the port of the song that plays it.
   struct Event: BitwiseCopyable {
     var midi: MIDIEvent
-    var port: UInt8
-  }
-
-  /// A message to a new chain that plays a port of the song.
-  struct Setting: BitwiseCopyable {
-    var message: ChannelMessage
     var port: UInt8
   }
 
@@ -49,14 +45,16 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
 
   init() {
     events = .allocate(capacity: Self.eventCapacity)
-    settingMessages = .allocate(capacity: Self.eventCapacity)
+    settingEvents = .allocate(capacity: Self.eventCapacity)
+    settingBytes = .allocate(capacity: Self.eventCapacity * ShortSysEx.capacity)
     points = .allocate(capacity: Self.pointCapacity)
     segments = .allocate(capacity: Self.pointCapacity)
   }
 
   func destroy() {
     events.deallocate()
-    settingMessages.deallocate()
+    settingEvents.deallocate()
+    settingBytes.deallocate()
     points.deallocate()
     segments.deallocate()
   }
@@ -123,18 +121,41 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   ///   - chains: A bit for each chain.
   ///   - messages: For each port, the messages that bring a new instrument to the song's state. Messages beyond a
   ///     connection's capacity are dropped.
-  mutating func setNewChains(_ chains: UInt64, _ messages: [[ChannelMessage]]) {
+  mutating func setNewChains(_ chains: UInt64, _ messages: [[MIDIContent]]) {
     newChains = chains
-    let settings = messages.enumerated().flatMap { port, messages in
-      messages.map { Setting(message: $0, port: UInt8(port)) }
+    (settingCount, settingByteCount) = (0, 0)
+    for (port, contents) in messages.enumerated() {
+      for content in contents.prefix(Self.eventCapacity - settingCount) {
+        addSetting(content, port: UInt8(port))
+      }
     }
-    settingCount = min(settings.count, Self.eventCapacity)
-    for index in 0..<settingCount { (settingMessages + index).initialize(to: settings[index]) }
+  }
+
+  private mutating func addSetting(_ content: MIDIContent, port: UInt8) {
+    let event: MIDIEvent.Content
+    switch content {
+    case .channel(let message): event = .channel(message)
+    case .system(let message): event = .system(message)
+    case .sysEx(let bytes):
+      event = .sysEx(start: UInt32(settingByteCount), count: UInt32(bytes.count))
+      for byte in bytes {
+        settingBytes[settingByteCount] = byte
+        settingByteCount += 1
+      }
+    }
+    (settingEvents + settingCount).initialize(
+      to: Event(midi: MIDIEvent(offset: 0, content: event), port: port))
+    settingCount += 1
   }
 
   /// The messages to be sent to new chains first.
-  var settings: UnsafeBufferPointer<Setting> {
-    @_noLocks get { UnsafeBufferPointer(start: settingMessages, count: settingCount) }
+  var settings: UnsafeBufferPointer<Event> {
+    @_noLocks get { UnsafeBufferPointer(start: settingEvents, count: settingCount) }
+  }
+
+  /// The bytes of System Exclusive in ``settings``.
+  var settingSysEx: UnsafeBufferPointer<UInt8> {
+    @_noLocks get { UnsafeBufferPointer(start: settingBytes, count: settingByteCount) }
   }
 
   /// Adds an event. Keeps the order: once an event waits, all later ones wait.

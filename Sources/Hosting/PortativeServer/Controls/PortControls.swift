@@ -94,7 +94,7 @@ final class PortControls: LiveInputFilter {
   }
 
   func handles(
-    _ content: LiveInput.Content, from source: LiveInput.Source, of input: LiveInput
+    _ content: MIDIContent, from source: LiveInput.Source, of input: LiveInput
   ) -> Bool {
     guard case .channel(let message) = content else { return false }
     let (learned, answer) = state.withLock { state -> (Learning?, ControlLearner.Answer) in

@@ -38,6 +38,7 @@ struct PluginState: BitwiseCopyable {
   private var chase = InstrumentChase()
   /// Space for the messages that bring a new unit to these settings.
   private let messages: UnsafeMutablePointer<ChannelMessage>
+  private let sysEx: UnsafeMutablePointer<UInt8>
   /// The host's transport at the next frame; undefined before the host has sent one.
   private var transport = Transport()
   private var hasTransport = false
@@ -185,11 +186,14 @@ extension PluginState {
   /// Brings a new connection's unit to the settings that the host has sent.
   @_noLocks private mutating func establish(_ active: ActiveConnection) {
     connectionNumber = active.number
-    for channel in UInt8(0)..<16 {
-      let count = chase[channel].writeDifference(
-        from: ChannelChase(), channel: channel, to: messages)
-      for index in 0..<count {
-        _ = active.connection._withUnsafeGuaranteedRef { $0.schedule(messages[index], at: 0) }
+    var steps = ChaseSteps(from: InstrumentChase())
+    while let step = steps.step(to: chase, messages, sysEx) {
+      active.connection._withUnsafeGuaranteedRef { connection in
+        switch step {
+        case .sysEx(let bytes): _ = connection.schedule(.sysEx(bytes), at: 0)
+        case .channel(let messages):
+          for index in 0..<messages.count { _ = connection.schedule(messages[index], at: 0) }
+        }
       }
     }
   }
@@ -404,6 +408,7 @@ extension PluginState {
     sent = memory.make(1, of: SourceState())
     messages = memory.make(
       ChannelChase.maximumMessages, of: ChannelMessage(.noteOff, channel: 0, 0))
+    sysEx = memory.make(ShortSysEx.capacity, of: 0)
     wetStep = Float(1 / (0.01 * rate))
   }
 }

@@ -89,7 +89,7 @@ public func portative_node_port_play(
 ) -> Bool {
   let bytes = UnsafeBufferPointer(start: bytes, count: Int(count))
   guard 1...63 ~= source, let message = MIDIMessage(bytes) else { return false }
-  let live: LiveInput.Content =
+  let live: MIDIContent =
     switch message {
     case .channel(let message): .channel(message)
     case .system(let message): .system(message)

@@ -3,17 +3,10 @@ package import RenderCore
 
 /// The music that keyboards have played, as events with frames.
 package struct Take: Equatable, Sendable {
-  /// The message of an event.
-  package enum Content: Equatable, Sendable {
-    case channel(ChannelMessage)
-    /// Without F0 and F7.
-    case sysEx([UInt8])
-  }
-
   package struct Event: Equatable, Sendable {
     /// Frames since the beginning of the take.
     package let frame: Int64
-    package let content: Content
+    package let content: MIDIContent
   }
 
   /// The events that a port has played, each note with its end.
@@ -111,6 +104,8 @@ extension Take {
         switch event.content {
         case .channel(let message): events.append(.init(tick: tick, .channel(message)))
         case .sysEx(let bytes): events.append(.init(tick: tick, .sysEx(bytes.filter { $0 < 0x80 })))
+        // Is not kept; see ``TakeRecorder``.
+        case .system: break
         }
       }
       return StandardMIDIFile.Track(bridging: events)

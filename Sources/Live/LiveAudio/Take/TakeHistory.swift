@@ -6,20 +6,14 @@ import RenderCore
 /// Times are in nanoseconds of CLOCK_MONOTONIC.
 struct TakeHistory: Sendable {
   /// An event of a unit.
-  enum Content: Equatable {
-    case channel(ChannelMessage)
-    case sysEx([UInt8])
-    /// Events are missing here.
-    case loss
-  }
-
   struct Entry {
     let unit: UInt32
     /// In the stream of the device.
     let frame: Int64
     /// The position in the stream where the unit's frame 0 is, counted in the frames that it has rendered.
     let origin: Int64
-    let content: Content
+    /// `nil` where events are missing.
+    let content: MIDIContent?
   }
 
   /// The time for which devices are open that share a sample rate.
@@ -137,15 +131,20 @@ struct TakeHistory: Sendable {
     if units[unit]?.begin == nil { units[unit]?.begin = origin }
   }
 
+  /// The bytes of System Exclusive.
+  private static func size(_ content: MIDIContent?) -> Int {
+    if case .sysEx(let bytes) = content { bytes.count } else { 0 }
+  }
+
   /// Adds an event, and forgets the oldest ones beyond the limits.
-  mutating func add(_ content: Content, of unit: UInt32, at frame: Int64) {
+  mutating func add(_ content: MIDIContent?, of unit: UInt32, at frame: Int64) {
     guard limits.seconds > 0 || recordingLimits != nil, let origin = units[unit]?.origin else {
       return
     }
     eventCount += 1
     units[unit]?.events += 1
     stored.append(Entry(unit: unit, frame: frame, origin: origin, content: content))
-    bytes += content.size
+    bytes += Self.size(content)
     while let first = entries.first {
       let limits = limits(of: first)
       if entries.count <= limits.events, bytes <= limits.bytes { break }
@@ -174,7 +173,7 @@ struct TakeHistory: Sendable {
   private mutating func forgetFirst() {
     guard let first = entries.first else { return }
     settings[first.unit, default: TakeSettings()].follow(first.content)
-    bytes -= first.content.size
+    bytes -= Self.size(first.content)
     units[first.unit]?.events -= 1
     releaseSound(of: first.unit)
     forgotten += 1
@@ -260,7 +259,7 @@ extension TakeHistory {
       firstNote: firstNote - start,
       isWhole: haveOneBeginning
         && kept.allSatisfy { settings[$0.unit] == nil && $0.origin == unit?.begin },
-      hasLosses: kept.contains { $0.content == .loss })
+      hasLosses: kept.contains { $0.content == nil })
   }
 
   /// Whether an entry is in a take. Earlier ones have made the settings with which it begins.
@@ -284,9 +283,4 @@ extension TakeHistory.Session {
   fileprivate func frame(at time: Int64) -> Int64 {
     Int64(Double(min(time, end ?? time) - begin) / 1e9 * Double(sampleRate))
   }
-}
-
-extension TakeHistory.Content {
-  /// The bytes of System Exclusive.
-  fileprivate var size: Int { if case .sysEx(let bytes) = self { bytes.count } else { 0 } }
 }

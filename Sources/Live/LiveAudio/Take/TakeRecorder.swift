@@ -138,7 +138,7 @@ extension TakeHistory {
     case .channel(let message): add(.channel(message), of: event.number, at: event.time)
     case .sysEx: add(.sysEx(sysEx), of: event.number, at: event.time)
     case .system(let mark) where mark == TakeTap.originMark: setOrigin(event.time, of: event.number)
-    case .system: add(.loss, of: event.number, at: event.time)
+    case .system: add(nil, of: event.number, at: event.time)
     }
   }
 }

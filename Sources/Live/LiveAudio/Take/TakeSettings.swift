@@ -9,7 +9,7 @@ struct TakeSettings {
   /// The number of System Exclusive messages that are kept.
   private static let sysExLimit = 64
 
-  mutating func follow(_ content: TakeHistory.Content) {
+  mutating func follow(_ content: MIDIContent?) {
     switch content {
     case .channel(let message): chase.follow(message)
     case .sysEx(let bytes):
@@ -19,14 +19,14 @@ struct TakeSettings {
       }
       sysEx.append(bytes)
       if sysEx.count > Self.sysExLimit { sysEx.removeFirst() }
-    case .loss: break
+    case .system, nil: break
     }
   }
 
   /// The messages that bring a new unit to these settings: programs, controllers and held pedals, without keys.
-  var messages: [TakeHistory.Content] {
-    var messages = sysEx.map { TakeHistory.Content.sysEx($0) }
-    messages += chase.settings.map { .channel($0) }
+  var messages: [MIDIContent] {
+    var messages = sysEx.map { MIDIContent.sysEx($0) }
+    messages += chase.settings
     chase.difference(from: InstrumentChase()) { message in
       if message.kind == .controlChange, ChannelChase.isSwitch(message.data1) {
         messages.append(.channel(message))
@@ -36,9 +36,5 @@ struct TakeSettings {
   }
 
   /// The messages that bring a unit from these settings to those of a new unit.
-  var reset: [TakeHistory.Content] {
-    var messages: [TakeHistory.Content] = []
-    InstrumentChase().difference(from: chase) { messages.append(.channel($0)) }
-    return messages
-  }
+  var reset: [MIDIContent] { InstrumentChase().difference(from: chase) }
 }

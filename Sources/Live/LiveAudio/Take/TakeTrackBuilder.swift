@@ -30,7 +30,7 @@ struct TakeTrackBuilder {
   ///   - settings: The settings of the unit before the take.
   ///   - lastFrame: Where the notes end that the unit holds at the end.
   mutating func add(
-    _ content: TakeHistory.Content, of unit: UInt32, at frame: Int64, settings: TakeSettings?,
+    _ content: MIDIContent?, of unit: UInt32, at frame: Int64, settings: TakeSettings?,
     lastFrame: Int64
   ) {
     let frame = max(frame, self.frame)
@@ -54,7 +54,7 @@ struct TakeTrackBuilder {
     while let message = held.popRelease() { append(.channel(message), at: frame) }
   }
 
-  private mutating func append(_ content: TakeHistory.Content, at frame: Int64) {
+  private mutating func append(_ content: MIDIContent?, at frame: Int64) {
     switch content {
     case .channel(let message):
       let key = Int(message.channel) * 128 + Int(message.data1)
@@ -71,7 +71,8 @@ struct TakeTrackBuilder {
     case .sysEx(let bytes):
       bytes.withUnsafeBufferPointer { held.follow(sysEx: $0) }
       events.append(Take.Event(frame: frame, content: .sysEx(bytes)))
-    case .loss:
+    case .system: return
+    case nil:
       // A release may be among the lost events.
       return release(at: frame)
     }

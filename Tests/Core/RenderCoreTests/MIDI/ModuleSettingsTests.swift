@@ -24,7 +24,13 @@ struct ModuleSettingsTests {
     var restored = ModuleSettings()
     restored.follow(.masterVolume(0.5))
     restored.follow(.scale(part: 3, note: 4, cents: 5))
-    for message in settings.messages + settings.routing { Self.follow(message, &restored) }
+    var messages = (0..<ModuleSettings.messageCount).compactMap { settings.message($0) }
+    messages += (0..<16).compactMap { settings.routing($0) }
+    for message in messages {
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ShortSysEx.capacity) {
+        Self.follow(Array(message.copy(to: $0.baseAddress!)), &restored)
+      }
+    }
     #expect(restored.isSame(as: settings))
 
     func follow(_ bytes: [UInt8]) { Self.follow(bytes, &settings) }

@@ -19,12 +19,12 @@ private final class Clock: Sendable {
   }
 }
 
-private func message(_ content: LiveInput.Content) -> MIDIEvent.Content {
+private func message(_ content: MIDIContent) -> MIDIEvent.Content {
   guard case .channel(let message) = content else { return .sysEx(start: 0, count: 0) }
   return .channel(message)
 }
 
-private func program(_ number: UInt8, channel: UInt8 = 0) -> LiveInput.Content {
+private func program(_ number: UInt8, channel: UInt8 = 0) -> MIDIContent {
   .channel(ChannelMessage(.programChange, channel: channel, number))
 }
 
@@ -32,7 +32,7 @@ extension TakeTap {
   /// Records a cycle with events at its beginning.
   @discardableResult
   fileprivate mutating func play(
-    _ contents: LiveInput.Content..., at position: Int64, frames: Int = 100, offset: UInt32 = 0
+    _ contents: MIDIContent..., at position: Int64, frames: Int = 100, offset: UInt32 = 0
   ) -> Bool {
     var sysEx: [UInt8] = []
     let events = contents.map { content in
@@ -59,6 +59,7 @@ extension Take.Track {
       case .channel(let message):
         "\(event.frame) \(message.status) \(message.data1) \(message.data2)"
       case .sysEx(let bytes): "\(event.frame) F0 \(bytes.count)"
+      case .system: "\(event.frame) system"
       }
     }
   }

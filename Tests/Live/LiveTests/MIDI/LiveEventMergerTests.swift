@@ -58,7 +58,7 @@ import Testing
 
   /// Plays an event `frames` frames after the beginning of the current cycle.
   private func play(
-    _ content: LiveInput.Content, frames: Int, from source: LiveInput.Source = keyboard
+    _ content: MIDIContent, frames: Int, from source: LiveInput.Source = keyboard
   ) {
     input.send(
       content, from: source, at: now - Self.cycle + Int64(frames) * Self.cycle / 480 + 1000)

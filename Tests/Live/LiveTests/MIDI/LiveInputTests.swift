@@ -114,6 +114,20 @@ import Testing
     #expect(reader.takeAll().isEmpty, "nothing is connected any more")
   }
 
+  @Test func `a new instrument of the device receives earlier System Exclusive settings`() {
+    input.sourceNames = ["Keys"]
+    let drums: [UInt8] = [0x41, 0x10, 0x42, 0x12, 0x40, 0x1A, 0x15, 0x01, 0x10]
+    input.send(.sysEx(drums), from: keyboard, at: 0)
+    input.add(fifo, as: .device, at: 5)
+    let reader = fifo.reader
+    var received: [[UInt8]] = []
+    while let (event, bytes) = reader.next() {
+      if case .sysEx = event.content, !bytes.isEmpty { received.append(bytes) }
+    }
+    let reset: [UInt8] = [0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41]
+    #expect(received == [reset, drums])
+  }
+
   @Test func `a refused note-off is sent as soon as there is room`() {
     input.add(fifo, as: .device, at: 0)
     input.send(on(60), from: keyboard, at: 0)

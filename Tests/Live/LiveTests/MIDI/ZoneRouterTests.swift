@@ -19,7 +19,7 @@ import Testing
 
   /// Sends a message; returns what each sound receives.
   private func send(
-    _ router: inout ZoneRouter, _ content: LiveInput.Content,
+    _ router: inout ZoneRouter, _ content: MIDIContent,
     from source: LiveInput.Source = keyboard
   ) -> [[UInt8]] {
     guard case .channel(let message) = content else { return [] }
@@ -28,7 +28,7 @@ import Testing
     return output.map { [$0.sound, $0.message.status, $0.message.data1, $0.message.data2] }
   }
 
-  private func control(_ number: UInt8, _ value: UInt8, channel: UInt8 = 0) -> LiveInput.Content {
+  private func control(_ number: UInt8, _ value: UInt8, channel: UInt8 = 0) -> MIDIContent {
     .channel(ChannelMessage(.controlChange, channel: channel, number, value))
   }
 

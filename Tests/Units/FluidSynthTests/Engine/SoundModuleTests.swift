@@ -621,8 +621,12 @@ private struct Choice: Sendable, CustomTestStringConvertible {
     [0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x15, 1, 0].withUnsafeBufferPointer {
       present.follow(sysEx: $0)
     }
-    target.difference(from: present, sendSysEx: { chased.addSysEx(0, $0) }) { message in
-      chased.add(.init(frame: 0, content: .channel(message)))
+    for content in target.difference(from: present) {
+      switch content {
+      case .channel(let message): chased.add(.init(frame: 0, content: .channel(message)))
+      case .sysEx(let bytes): chased.addSysEx(0, bytes)
+      case .system: break
+      }
     }
     func play(_ performance: Performance) throws -> [Float] {
       var performance = performance
