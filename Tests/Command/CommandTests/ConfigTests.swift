@@ -3,7 +3,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-@testable import portative
+import portative
 
 /// Returns what `portative config --json` says about a setting.
 private func setting(

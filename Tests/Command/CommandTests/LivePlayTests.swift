@@ -5,8 +5,8 @@ import RenderCore
 import TestSupport
 import Testing
 
-@testable import Options
-@testable import portative
+import Options
+import portative
 
 /// Songs played live without a device, in cycles so long that even a busy machine is in time.
 @Suite(.timeLimit(.minutes(5))) struct LivePlayTests {

@@ -1,4 +1,4 @@
-@testable import ALSAMIDI
+import ALSAMIDI
 
 /// A simulated sequencer with the given ports and connections.
 final class MadeUpPatchbay: Patchbay {

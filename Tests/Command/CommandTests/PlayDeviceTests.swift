@@ -4,7 +4,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-@testable import portative
+import portative
 
 /// A JACK server that ends and comes back while a song is played to it.
 @Suite(

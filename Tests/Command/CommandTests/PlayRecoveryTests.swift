@@ -3,7 +3,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-@testable import portative
+import portative
 
 /// Nodes that end while a song is played, and come back.
 @Suite(.timeLimit(.minutes(5))) struct PlayRecoveryTests {

@@ -5,7 +5,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@testable import portative
+import portative
 
 @Test func `a song played through a server has the bits of a rendered one`() throws {
   let user = try TemporaryUser()

@@ -3,7 +3,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-@testable import portative
+import portative
 
 /// The program at the sample rates that users choose. Separate tests cover the engine at every rate.
 @Suite(.timeLimit(.minutes(5))) struct ProgramRateTests {

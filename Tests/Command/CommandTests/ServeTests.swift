@@ -4,7 +4,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-@testable import portative
+import portative
 
 @Test func `the log names the SoundFont, the ports and their hosts`() throws {
   let user = try TemporaryUser()

@@ -5,7 +5,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@testable import portative
+import portative
 
 @Test func `who plays what, and how it is doing, fits a hundred columns`() throws {
   let user = try TemporaryUser()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import RenderCore
+import RenderCore
 
 @Suite(.timeLimit(.minutes(5))) struct OutputEventBufferTests {
   @Test func `events are ordered by offset, and by the order of sending at one offset`() {

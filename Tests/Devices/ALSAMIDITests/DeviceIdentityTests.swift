@@ -3,7 +3,7 @@ import LocalSystem
 import TestSupport
 import Testing
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 @Suite(.timeLimit(.minutes(5))) struct DeviceIdentityTests {
   let system = TemporarySystem()

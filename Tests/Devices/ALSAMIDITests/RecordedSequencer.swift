@@ -1,4 +1,4 @@
-@testable import ALSAMIDI
+import ALSAMIDI
 
 /// A sequencer that returns predefined events and records requests.
 final class RecordedSequencer: Sequencer {

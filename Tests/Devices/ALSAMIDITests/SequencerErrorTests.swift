@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 @Test func `an error states the cause and the remedy`() {
   #expect(

@@ -2,7 +2,7 @@ import LiveAudio
 import SoundTestSupport
 import Testing
 
-@testable import ALSAAudio
+import ALSAAudio
 
 @Suite(
   .timeLimit(Rig.timeLimit),

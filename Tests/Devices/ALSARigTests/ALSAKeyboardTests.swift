@@ -5,7 +5,7 @@ import RenderCore
 import Testing
 import Threads
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 @Suite(
   .timeLimit(Rig.timeLimit),

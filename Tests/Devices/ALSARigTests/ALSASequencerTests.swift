@@ -2,7 +2,7 @@ import Glibc
 import RenderCore
 import Testing
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 @Suite(
   .timeLimit(Rig.timeLimit),

@@ -4,7 +4,7 @@ import LiveMIDI
 import RenderCore
 import Testing
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 /// Tests from keyboards to a port's input.
 extension KeyboardTests {

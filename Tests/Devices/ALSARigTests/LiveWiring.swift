@@ -3,7 +3,7 @@ import LocalSystem
 import Synchronization
 import TestSupport
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 /// The wiring of a server, without its units.
 final class LiveWiring {

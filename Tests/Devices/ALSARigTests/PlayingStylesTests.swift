@@ -3,7 +3,7 @@ import LiveMIDI
 import RenderCore
 import Testing
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 /// Tests of messages that keyboards send besides plain notes.
 @Suite(

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import Threads
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 /// Tests with programs that play.
 @Suite(

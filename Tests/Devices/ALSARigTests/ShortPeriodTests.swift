@@ -3,7 +3,7 @@ import RenderCore
 import SoundTestSupport
 import Testing
 
-@testable import ALSAAudio
+import ALSAAudio
 
 /// Tests with snd-dummy, whose clock is exact.
 @Suite(

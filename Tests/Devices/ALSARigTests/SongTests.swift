@@ -7,7 +7,7 @@ import MIDIFile
 import RenderCore
 import Testing
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 /// Tests with aplaymidi.
 @Suite(

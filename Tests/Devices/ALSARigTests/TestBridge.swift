@@ -4,7 +4,7 @@ import LiveMIDI
 import Synchronization
 import Testing
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 /// A bridge with one port whose input is recorded.
 final class TestBridge {

@@ -5,7 +5,7 @@ import LiveMIDI
 import RenderCore
 import Testing
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 /// Tests of timing. Instructions are the clock, so nothing else on the machine causes delays.
 @Suite(

@@ -3,7 +3,7 @@ import LiveAudio
 import LiveMIDI
 import LocalSystem
 
-@testable import JACKAudio
+import JACKAudio
 
 /// Connects to a JACK server as soon as it is available, within 30 seconds.
 ///

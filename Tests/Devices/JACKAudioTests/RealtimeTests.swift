@@ -7,7 +7,7 @@ import RenderCore
 import SoundTestSupport
 import Testing
 
-@testable import JACKAudio
+import JACKAudio
 
 /// Runs JACK's thread, during our callbacks, under RealtimeSanitizer, which ends the process at the first
 /// call that allocates, locks or blocks. Of JACK's own functions, those that query the time are checked as

@@ -3,7 +3,7 @@ import LocalSystem
 import TestSupport
 import Testing
 
-@testable import Configuration
+import Configuration
 
 @Test func `reads JSON5 with comments, and paths from home or beside the file`() throws {
   let system = TemporarySystem()

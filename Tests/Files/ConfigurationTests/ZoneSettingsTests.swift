@@ -2,7 +2,7 @@ import LocalSystem
 import TestSupport
 import Testing
 
-@testable import Configuration
+import Configuration
 
 @Suite(.timeLimit(.minutes(5))) struct ZoneSettingsTests {
   private func zone(_ text: String) throws -> ZoneSettings {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MIDIFile
+import MIDIFile
 
 @Suite(.timeLimit(.minutes(5))) struct BeatMapTests {
   /// Returns a song with random tempi and meters.

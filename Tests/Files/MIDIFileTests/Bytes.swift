@@ -1,4 +1,4 @@
-@testable import MIDIFile
+import MIDIFile
 
 /// Returns a valid header chunk with these values.
 func header(_ format: UInt8, tracks: UInt8 = 1, division: [UInt8] = [0x01, 0xE0]) -> [UInt8] {

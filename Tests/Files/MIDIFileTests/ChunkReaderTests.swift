@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MIDIFile
+import MIDIFile
 
 @Suite(.timeLimit(.minutes(5))) struct ChunkReaderTests {
   private func decode(_ bytes: [UInt8]) throws -> StandardMIDIFile {

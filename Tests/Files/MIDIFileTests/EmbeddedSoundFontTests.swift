@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MIDIFile
+import MIDIFile
 
 @Suite(.timeLimit(.minutes(5))) struct EmbeddedSoundFontTests {
   private func part(_ name: String, _ content: [UInt8]) -> [UInt8] {

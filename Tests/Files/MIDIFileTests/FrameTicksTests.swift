@@ -2,7 +2,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@testable import MIDIFile
+import MIDIFile
 
 @Suite(.timeLimit(.minutes(5))) struct FrameTicksTests {
   @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MIDIFile
+import MIDIFile
 
 @Suite(.timeLimit(.minutes(5))) struct StandardMIDIFileTests {
   @Test func `is equal to a repaired file with the same content`() throws {

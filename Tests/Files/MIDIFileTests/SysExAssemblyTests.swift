@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@testable import MIDIFile
+import MIDIFile
 
 @Suite(.timeLimit(.minutes(5))) struct SysExAssemblyTests {
   typealias Event = StandardMIDIFile.Event

@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@testable import MIDIFile
+import MIDIFile
 
 @Suite(.timeLimit(.minutes(5))) struct TickOrderTests {
   private typealias Event = StandardMIDIFile.Event

@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@testable import LivePlayer
+import LivePlayer
 
 @Test func `counts of zero are omitted from the notes`() {
   func text(_ status: UnitStatus...) -> String? { NoteFigures(status)?.text }

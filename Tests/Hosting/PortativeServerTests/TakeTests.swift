@@ -12,8 +12,8 @@ import TestSupport
 import Testing
 import Threads
 
-@testable import LiveAudio
-@testable import PortativeServer
+import LiveAudio
+import PortativeServer
 
 /// A port that a test plays through its live input, on a device whose cycles the test renders.
 private final class PlayedPort {

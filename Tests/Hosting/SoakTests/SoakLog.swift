@@ -3,7 +3,7 @@ import NodeProtocol
 import PortativeServer
 import Synchronization
 
-@testable import WebPanel
+import WebPanel
 
 /// The log of a server in a soak. It keeps the errors that no actor causes.
 final class SoakLog: ServerObserver, PanelHost {

@@ -9,7 +9,7 @@ import RenderCore
 import ServerTestSupport
 import TestSupport
 
-@testable import WebPanel
+import WebPanel
 
 /// A server with two ports, zones, scenes, a panel and a recording, in which a soak takes place.
 ///

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Threads
 
-@testable import LivePlayer
+import LivePlayer
 
 /// Tests of the recordings of a live host.
 @Suite(.timeLimit(.minutes(5))) struct LiveHostRecordingTests {

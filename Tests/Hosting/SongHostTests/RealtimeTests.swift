@@ -8,7 +8,7 @@ import SoundTestSupport
 import Testing
 import Threads
 
-@testable import LivePlayer
+import LivePlayer
 
 /// Plays a song under RealtimeSanitizer, which ends the process at the first call that allocates, locks or
 /// blocks.

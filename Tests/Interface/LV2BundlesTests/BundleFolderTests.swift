@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import LocalSystem
-@testable import LV2Bundles
+import LV2Bundles
 import RenderCore
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import NodeDirectory
-@testable import LV2Bundles
+import LV2Bundles
 import RenderCore
 
 /// Returns a plugin of a port.

@@ -3,7 +3,7 @@ import LocalSystem
 import TestSupport
 import Testing
 
-@testable import LV2Bundles
+import LV2Bundles
 
 @Suite(.timeLimit(.minutes(5))) struct PluginFoldersTests {
   @Test func `the user's folder precedes those of the system, and LV2_PATH replaces them`() {

@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@testable import LV2Bundles
+import LV2Bundles
 
 @Suite(.timeLimit(.minutes(5))) struct PresetTests {
   private func content(_ presets: [Preset], _ parameters: [Parameter]) throws -> BundleContent {

@@ -4,7 +4,7 @@ import NodeDirectory
 import NodeHost
 import NodeProtocol
 import NodeServer
-@testable import LV2Bundles
+import LV2Bundles
 import RenderCore
 import TestSupport
 import Testing

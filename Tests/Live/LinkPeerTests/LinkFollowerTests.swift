@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Threads
 
-@testable import LiveAudio
+import LiveAudio
 
 @Suite(.timeLimit(.minutes(5))) struct LinkFollowerTests {
   static let start: Int64 = 5_000_000_000

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-@testable import LiveAudio
+import LiveAudio
 import LocalSystem
 import Synchronization
 import TestSupport

@@ -1,7 +1,7 @@
 import CLink
 import FoundationEssentials
 import Glibc
-@testable import LiveAudio
+import LiveAudio
 import LocalSystem
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import ConnectionTestSupport
 import RenderCore
 import Synchronization
 
-@testable import LiveMIDI
+import LiveMIDI
 
 let keyboard = LiveInput.Source(1)
 let otherKeyboard = LiveInput.Source(2)

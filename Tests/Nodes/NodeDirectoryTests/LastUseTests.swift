@@ -3,7 +3,7 @@ import LocalSystem
 import TestSupport
 import Testing
 
-@testable import NodeDirectory
+import NodeDirectory
 
 @Test func `remembers the time of each component of each node`() throws {
   let nodes = try TemporaryNodes()

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import LocalSystem
-@testable import NodeDirectory
+import LocalSystem
+import NodeDirectory
 
 private func component(
   _ name: String, _ node: String, runs: Bool = false, subtype: String = "abcd"

@@ -3,7 +3,7 @@ import LocalSystem
 import TestSupport
 import Testing
 
-@testable import NodeDirectory
+import NodeDirectory
 
 @Test func `takes the first executable file of that name in PATH`() throws {
   let nodes = try TemporaryNodes()

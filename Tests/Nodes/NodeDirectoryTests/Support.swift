@@ -4,7 +4,7 @@ import LocalSystem
 import Synchronization
 import TestSupport
 
-@testable import NodeDirectory
+import NodeDirectory
 
 func component(
   _ subtype: String, type: PortType = .instrument

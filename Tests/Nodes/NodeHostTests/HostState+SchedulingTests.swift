@@ -2,7 +2,7 @@ import NodeProtocol
 import RenderCore
 import Testing
 
-@testable import NodeHost
+import NodeHost
 
 @Suite(.timeLimit(.minutes(5))) struct HostStateSchedulingTests {
   @Test func `an event with an offset beyond the cycle is kept for its cycle`() throws {

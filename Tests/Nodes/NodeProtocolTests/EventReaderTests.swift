@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threads
 
-@testable import NodeProtocol
+import NodeProtocol
 
 @Suite(.timeLimit(.minutes(5))) struct EventReaderTests {
   @Test func `a late event acts on the first frame, and is counted`() throws {

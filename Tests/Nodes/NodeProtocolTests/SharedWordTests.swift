@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Threads
 
-@testable import NodeProtocol
+import NodeProtocol
 
 @Suite(.timeLimit(.minutes(5))) struct SharedWordTests {
   @Test func `exchanges only the expected value`() throws {

@@ -6,7 +6,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@testable import NodeServer
+import NodeServer
 
 /// Tests of connecting, initializing, parking and closing: their effects, and what others observe.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionLifeTests {

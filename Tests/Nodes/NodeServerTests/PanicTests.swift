@@ -7,7 +7,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@testable import NodeServer
+import NodeServer
 
 @Suite(.timeLimit(.minutes(5))) struct PanicTests {
   private let server: TestServer

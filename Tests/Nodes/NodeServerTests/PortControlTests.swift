@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import NodeServer
+import NodeServer
 
 /// Tests of changes of settings by a program that does not play the port.
 @Suite(.timeLimit(.minutes(5))) struct PortControlTests {

@@ -8,7 +8,7 @@ import NodeProtocol
 import RenderCore
 import Testing
 
-@testable import NodeServer
+import NodeServer
 
 /// Runs host and node in one process under RealtimeSanitizer, which ends the process at the first call on
 /// either render

@@ -6,7 +6,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@testable import NodeServer
+import NodeServer
 
 /// Tests of a port that several hosts have at the same time.
 @Suite(.timeLimit(.minutes(5))) struct SeveralHostsTests {

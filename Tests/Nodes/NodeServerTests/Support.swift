@@ -6,7 +6,7 @@ import NodeProtocol
 import RenderCore
 import Synchronization
 
-@testable import NodeServer
+import NodeServer
 
 /// A server in this process, with a socket in a temporary folder and a port whose unit is a ``PulseUnit``.
 final class TestServer: Sendable {

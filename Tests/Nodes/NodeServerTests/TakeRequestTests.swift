@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import NodeServer
+import NodeServer
 
 /// Makes a file of some length, another one for each request.
 private final class NumberedTakes: TakeSource {

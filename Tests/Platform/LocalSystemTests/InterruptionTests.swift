@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import LocalSystem
+import LocalSystem
 
 @Test func `ends by the signal itself, so that the shell detects it`() async {
   await #expect(processExitsWith: .signal(SIGINT)) { Interruption.end(by: SIGINT) }

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import LocalSystem
+import LocalSystem
 
 private struct Song: Codable, Equatable {
   var name: String

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LocalSystem
+import LocalSystem
 
 @Test func `takes a folder from its variable, otherwise from home, and ignores a relative path`() {
   var environment = ProcessEnvironment(variables: ["HOME": "/home/a"])

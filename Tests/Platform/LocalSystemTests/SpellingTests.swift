@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LocalSystem
+import LocalSystem
 
 @Test(arguments: [
   ("", "", 0), ("abc", "abc", 0), ("", "abc", 3), ("kitten", "sitting", 3),

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import LocalSystem
+import LocalSystem
 
 @Test func `reads back what was written, and leaves no other file`() throws {
   let system = TemporarySystem()

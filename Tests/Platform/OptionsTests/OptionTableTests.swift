@@ -1,7 +1,7 @@
 import Testing
 
-@testable import LocalSystem
-@testable import Options
+import LocalSystem
+import Options
 
 private struct Values: Equatable {
   var name = ""

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import LocalSystem
-@testable import Options
+import LocalSystem
+import Options
 
 @Test(arguments: [
   ("0", 0.0), ("83.5", 83.5), ("1:23.5", 83.5), ("0:01:23.5", 83.5), ("90:00", 5400),

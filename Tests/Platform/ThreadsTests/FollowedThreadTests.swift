@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Threads
+import Threads
 
 @Suite(.timeLimit(.minutes(5))) struct FollowedThreadTests {
   @Test func `a thread beside one that is pinned to a processor runs on the others`() {

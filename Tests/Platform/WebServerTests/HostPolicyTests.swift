@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WebServer
+import WebServer
 
 @Suite(.timeLimit(.minutes(1)))
 struct HostPolicyTests {

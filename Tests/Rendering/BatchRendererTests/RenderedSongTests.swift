@@ -2,7 +2,7 @@ import AudioFile
 import OfflineRenderer
 import Testing
 
-@testable import BatchRenderer
+import BatchRenderer
 
 private func summary(
   output: String = "song.wav", elapsed: Double, peak: Float = 0.5, _ options: SongOptions? = nil

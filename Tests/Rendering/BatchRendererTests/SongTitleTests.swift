@@ -2,7 +2,7 @@ import MIDIFile
 import RenderCore
 import Testing
 
-@testable import BatchRenderer
+import BatchRenderer
 
 private func song(_ names: [String?], notesIn tracks: Set<Int>) -> StandardMIDIFile {
   StandardMIDIFile(

@@ -4,8 +4,8 @@ import OfflineRenderer
 import ProgramTestSupport
 import Testing
 
-@testable import FluidSynthEngine
-@testable import BatchRenderer
+import FluidSynthEngine
+import BatchRenderer
 
 private func warnings(
   bits: AudioFormat.Bits = .b16, gain: Double = 0, _ change: (inout SongReport) -> Void

@@ -6,7 +6,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@testable import OfflineRenderer
+import OfflineRenderer
 
 /// Renders a song, and returns its labels and the MIDI file of its performance.
 private func perform(

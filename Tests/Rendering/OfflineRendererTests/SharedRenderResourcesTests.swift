@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import OfflineRenderer
+import OfflineRenderer
 
 /// Returns a song with recurring notes, different for each index.
 private func music(_ index: Int) -> StandardMIDIFile {

@@ -5,7 +5,7 @@ import MIDIFile
 import TestSupport
 import Testing
 
-@testable import OfflineRenderer
+import OfflineRenderer
 
 /// Renders a song with labels; returns the objects of the file, and the samples.
 private func labels(

@@ -4,7 +4,7 @@ import Foundation
 import MIDIFile
 import RenderCore
 
-@testable import OfflineRenderer
+import OfflineRenderer
 
 typealias Event = StandardMIDIFile.Event
 

@@ -3,7 +3,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-@testable import portative
+import portative
 
 /// Songs in a FluidSynth that has faults: see `Tests/Support/fluidsynthfaults/faults.c`.
 private struct FaultySynth {

@@ -4,7 +4,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-@testable import portative
+import portative
 
 private func lines(_ text: String) -> [String] {
   text.split(separator: "\n").map(String.init)

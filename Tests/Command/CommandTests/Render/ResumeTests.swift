@@ -3,7 +3,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-@testable import portative
+import portative
 
 /// A library of short songs, its output folder, and the runs of the program on it.
 private struct Resumed {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import portative
+import portative
 
 /// Makes a pseudoterminal the controlling terminal, standard input and standard error of this process.
 private func openTerminal() {

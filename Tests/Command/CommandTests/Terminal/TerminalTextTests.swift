@@ -1,6 +1,6 @@
 import Testing
 
-@testable import portative
+import portative
 
 @Suite(.timeLimit(.minutes(5))) struct TerminalTextTests {
   @Test(arguments: [

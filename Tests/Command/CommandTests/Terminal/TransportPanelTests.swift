@@ -3,7 +3,7 @@ import RenderCore
 import LivePlayer
 import Testing
 
-@testable import portative
+import portative
 
 @Suite(.timeLimit(.minutes(5))) struct TransportPanelTests {
   private var panel: TransportPanel {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 @Suite(.timeLimit(.minutes(5))) struct AutomaticWiringTests {
   let room = WiredRoom("Piano", "Organ")

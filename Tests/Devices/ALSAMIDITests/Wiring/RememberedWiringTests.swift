@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 /// Tests of connections that the user makes or breaks.
 @Suite(.timeLimit(.minutes(5))) struct RememberedWiringTests {

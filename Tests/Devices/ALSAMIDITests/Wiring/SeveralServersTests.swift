@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 /// Tests of two servers, as in two processes, that share one file.
 @Suite(.timeLimit(.minutes(5))) struct SeveralServersTests {

@@ -1,7 +1,7 @@
 import LocalSystem
 import TestSupport
 
-@testable import ALSAMIDI
+import ALSAMIDI
 
 /// A sequencer as a policy sees it: keyboards that come and go, the server's ports, and a user who connects
 /// them.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threads
 
-@testable import LiveAudio
+import LiveAudio
 
 @Suite(.timeLimit(.minutes(5))) final class CallbackGateTests {
   private let words = SharedWords(count: 1)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import LiveAudio
+import LiveAudio
 
 @Suite(.timeLimit(.minutes(5))) struct DeviceEventNotifierTests {
   private let events = SoundEvents()

@@ -6,8 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import LiveAudio
-@testable import LiveMIDI
+import LiveAudio
+import LiveMIDI
 
 /// Opens devices, or refuses to, and records the reported events.
 final class Workshop: Sendable {

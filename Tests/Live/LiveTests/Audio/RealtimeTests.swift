@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import Threads
 
-@testable import LiveAudio
-@testable import LiveMIDI
+import LiveAudio
+import LiveMIDI
 
 /// Runs a device's cycles under RealtimeSanitizer, which ends the process at the first call that allocates,
 /// locks or blocks.

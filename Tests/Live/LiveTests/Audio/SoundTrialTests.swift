@@ -2,7 +2,7 @@ import SoundTestSupport
 import TestSupport
 import Testing
 
-@testable import LiveAudio
+import LiveAudio
 
 @Suite(.timeLimit(.minutes(5))) struct SoundTrialTests {
   private let device = ManualDevice()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import LiveMIDI
+import LiveMIDI
 
 /// A simulation of events at known times, in cycles that begin on time or with jitter.
 struct ClockRun {

@@ -2,7 +2,7 @@ import RenderCore
 import Synchronization
 import Testing
 
-@testable import LiveMIDI
+import LiveMIDI
 
 @Suite(.timeLimit(.minutes(5))) struct LiveInputTests {
   let input = LiveInput()

@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@testable import LiveMIDI
+import LiveMIDI
 
 @Suite(.timeLimit(.minutes(5))) struct LiveInputZoneTests {
   let input = LiveInput()

@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@testable import FluidSynthEngine
+import FluidSynthEngine
 
 /// Returns whether two notes of one channel, each on its own time axis, have the same fingerprint.
 private func areEqual(

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@testable import FluidSynthEngine
+import FluidSynthEngine
 
 /// A temporary folder for SoundFonts, deleted on deinitialization.
 struct FontFolder: ~Copyable {
