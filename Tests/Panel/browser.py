@@ -23,6 +23,9 @@ HOOK = """
   });
 """
 
+# The modules of the page whose exports tests use.
+MODULES = "page", "server", "zones", "parameters", "keyboard", "monitor", "takes"
+
 
 class Browser:
     def __init__(self, folder):
@@ -55,6 +58,13 @@ class Browser:
 
     def script(self, text, *values):
         return self.driver.execute_script(text, *values)
+
+    def page(self, text, *values):
+        """Runs a script for which the exports of the page's modules are variables."""
+        modules = ", ".join(f"import('/{name}.js')" for name in MODULES)
+        scopes = " ".join(f"with (modules[{index}])" for index in range(len(MODULES)))
+        return self.script(f"return Promise.all([{modules}]).then((modules) => {{"
+                           f"{scopes} return (function () {{ {text} }}).apply(null, arguments); }})", *values)
 
     def one(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)

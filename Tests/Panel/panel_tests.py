@@ -66,7 +66,7 @@ class PanelTests(unittest.TestCase):
                    + re.findall(r'"value": (\d+), "name": "notes"', text))
 
     def sounding(self):
-        return set(self.browser.script("return [...remoteKeys]"))
+        return set(self.browser.page("return [...remoteKeys]"))
 
     def held(self, *keys):
         wait_for(lambda: self.sounding() == set(keys), f"the port plays {keys}, but {self.sounding()}", 20)
@@ -100,7 +100,7 @@ class PanelTests(unittest.TestCase):
         self.browser.keys("-a")
 
     def test_the_mouse_plays_and_glides(self):
-        key = self.browser.script("const k = layout.keys.find((k) => k.key === 60), b = keysCanvas.getBoundingClientRect();"
+        key = self.browser.page("const k = layout.keys.find((k) => k.key === 60), b = keysCanvas.getBoundingClientRect();"
                                   "return [b.x + k.x + k.width / 2, b.y + k.y + k.height * 0.9, k.width]")
         for kind, x, buttons in (("mousePressed", key[0], 1), ("mouseMoved", key[0] + key[2], 1)):
             self.browser.command("Input.dispatchMouseEvent", type=kind, x=x, y=key[1], button="left", buttons=buttons, clickCount=1)
@@ -113,9 +113,9 @@ class PanelTests(unittest.TestCase):
         self.browser.command("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
         try:
             self.browser.open(self.server.link)
-            self.browser.script("window.sent = []; const send = server.notify.bind(server);"
+            self.browser.page("window.sent = []; const send = server.notify.bind(server);"
                                 "server.notify = (method, params) => { sent.push(params.bytes); send(method, params); }")
-            points = self.browser.script(
+            points = self.browser.page(
                 "const b = keysCanvas.getBoundingClientRect(); return [48, 52, 55].map((key, i) => {"
                 "const k = layout.keys.find((k) => k.key === key); return [b.x + k.x + k.width / 2, b.y + k.y + k.height * [0.65, 0.8, 0.98][i]] })")
             self.browser.touch("touchStart", *points)
@@ -160,7 +160,7 @@ class PanelTests(unittest.TestCase):
         first = driver.current_window_handle
         driver.switch_to.new_window("tab")
         self.browser.open(self.server.link)
-        self.browser.script("server.notify('panel.midi', { bytes: [0x90, 67, 100] })")
+        self.browser.page("server.notify('panel.midi', { bytes: [0x90, 67, 100] })")
         second = driver.current_window_handle
         driver.switch_to.window(first)
         self.held(67)
@@ -171,7 +171,7 @@ class PanelTests(unittest.TestCase):
 
     def test_presets_are_found_chosen_and_kept_as_favourites(self):
         Select(self.browser.one("#port")).select_by_visible_text("Portative: General MIDI")
-        wait_for(lambda: self.browser.script("return port.name") == "Portative: General MIDI", "the port is chosen")
+        wait_for(lambda: self.browser.page("return port.name") == "Portative: General MIDI", "the port is chosen")
         self.browser.wait_until_connected()
         self.browser.one("#preset-search").send_keys("church")
         self.assertEqual([item.text for item in self.browser.all("#preset-list .choose")], ["0:19\nChurch Organ"])
@@ -194,7 +194,7 @@ class PanelTests(unittest.TestCase):
         self.browser.one("#scene-next").click()
         wait_for(lambda: self.browser.text("#scene-name") == "Chorus", "Chorus")
         self.assertTrue(self.browser.text("#scene-place").startswith("2/"))
-        wait_for(lambda: len(self.browser.script("return zones")) == 2, "the zones of the scene are drawn")
+        wait_for(lambda: len(self.browser.page("return zones")) == 2, "the zones of the scene are drawn")
         self.server.run("scene", "Organ solo")
         wait_for(lambda: self.browser.text("#scene-name") == "Organ solo", "Organ solo")
         self.browser.one("#scene-previous").click()
@@ -204,7 +204,7 @@ class PanelTests(unittest.TestCase):
 
     def test_every_parameter_has_a_control_that_works(self):
         Select(self.browser.one("#port")).select_by_visible_text("Portative: Echo")
-        wait_for(lambda: self.browser.script("return port.name") == "Portative: Echo", "the port is chosen")
+        wait_for(lambda: self.browser.page("return port.name") == "Portative: Echo", "the port is chosen")
         self.browser.view("edit")
         rows = wait_for(lambda: self.browser.all("#parameters .parameter"), "parameters")
         described = self.server.run("get", "Echo").stdout
@@ -228,24 +228,24 @@ class PanelTests(unittest.TestCase):
     def test_a_control_is_learned_shown_and_forgotten(self):
         self.browser.view("edit")
         wait_for(lambda: self.browser.all("[id='p-gain']"), "the gain")
-        self.browser.script("parameters.find((p) => p.identifier === 'gain').learn.click()")
-        wait_for(lambda: "Move" in self.browser.script("return parameters.find((p) => p.identifier === 'gain').learn.textContent"), "it waits")
+        self.browser.page("parameters.find((p) => p.identifier === 'gain').learn.click()")
+        wait_for(lambda: "Move" in self.browser.page("return parameters.find((p) => p.identifier === 'gain').learn.textContent"), "it waits")
         def moved():
-            self.browser.script("for (const v of [10, 40, 70, 100]) server.notify('panel.midi', { bytes: [0xb0, 21, v] })")
-            return "controller 21" in self.browser.script("return parameters.find((p) => p.identifier === 'gain').assigned.textContent")
+            self.browser.page("for (const v of [10, 40, 70, 100]) server.notify('panel.midi', { bytes: [0xb0, 21, v] })")
+            return "controller 21" in self.browser.page("return parameters.find((p) => p.identifier === 'gain').assigned.textContent")
         wait_for(moved, "the control is learned")
         self.assertIn("21", self.server.run("learn", "--list").stdout)
-        self.browser.script("parameters.find((p) => p.identifier === 'gain').assigned.querySelector('button').click()")
+        self.browser.page("parameters.find((p) => p.identifier === 'gain').assigned.querySelector('button').click()")
         wait_for(lambda: "21" not in self.server.run("learn", "--list").stdout, "the control is forgotten")
 
     def test_learning_is_cancelled(self):
         self.browser.view("edit")
         wait_for(lambda: self.browser.all("[id='p-gain']"), "the gain")
         for _ in range(2):
-            self.browser.script("parameters.find((p) => p.identifier === 'gain').learn.click()")
-            wait_for(lambda: self.browser.script("return parameters.find((p) => p.identifier === 'gain').learning?.requests.size") == 1, "it waits")
-            self.browser.script("parameters.find((p) => p.identifier === 'gain').learn.click()")
-            wait_for(lambda: self.browser.script("return parameters.find((p) => p.identifier === 'gain').learn.textContent") == "Learn", "it has ended")
+            self.browser.page("parameters.find((p) => p.identifier === 'gain').learn.click()")
+            wait_for(lambda: self.browser.page("return parameters.find((p) => p.identifier === 'gain').learning?.requests.size") == 1, "it waits")
+            self.browser.page("parameters.find((p) => p.identifier === 'gain').learn.click()")
+            wait_for(lambda: self.browser.page("return parameters.find((p) => p.identifier === 'gain').learn.textContent") == "Learn", "it has ended")
 
     def zones(self):
         return json.loads(self.server.run("zones", "Stage").stdout)
@@ -340,8 +340,16 @@ class PanelTests(unittest.TestCase):
         self.open_zone()
         self.enter("Velocity", "77")
         self.zone_field("Velocity").click()
-        reads = self.browser.script("window.reads = 0; const read = readZones; readZones = async () => { const text = await read(); window.reads += 1; return text; }; return 0")
-        wait_for(lambda: self.browser.script("return window.reads") > reads + 2, "the zones are read again")
+        self.browser.page("""
+            window.reads = 0;
+            const request = server.request.bind(server);
+            server.request = async (method, params) => {
+              const result = await request(method, params);
+              if (method === "zones") window.reads += 1;
+              return result;
+            };
+        """)
+        wait_for(lambda: self.browser.script("return window.reads") > 2, "the zones are read again")
         self.assertEqual(self.browser.script("return document.activeElement.getAttribute('aria-label')"), "Velocity of zone 1")
         self.assertEqual(self.zones()[0]["velocity"], [[1, 77]])
 
@@ -380,7 +388,7 @@ class PanelTests(unittest.TestCase):
                              (json.dumps({**good, "zones": [{"level": 99}]}), "level"),
                              (json.dumps({**good, "zones": [{"soundfont": "/etc/passwd"}]}), "SoundFonts"),
                              (" " * 60000, "at most 50000")):
-            self.browser.script("showNotice('')")
+            self.browser.page("showNotice('')")
             self.recall(text)
             wait_for(lambda: reason in self.browser.text("#notice"), f"{reason}: {self.browser.text('#notice')}")
         self.assertEqual(self.server.run("get", "Stage").stdout, before)
@@ -399,10 +407,10 @@ class PanelTests(unittest.TestCase):
     def test_levels_rise_and_fall(self):
         self.browser.one("#keys").click()
         self.browser.view("monitor")
-        self.browser.script("server.notify('panel.midi', { bytes: [0x90, 60, 127] })")
-        wait_for(lambda: self.browser.script("return Math.max(...meters.rows.get('Portative: Stage').level)") > 0.003, "the level rises")
-        self.browser.script("server.notify('panel.midi', { bytes: [0x80, 60, 0] })")
-        wait_for(lambda: self.browser.script("return Math.max(...meters.rows.get('Portative: Stage').level)") < 0.0005, "the level falls")
+        self.browser.page("server.notify('panel.midi', { bytes: [0x90, 60, 127] })")
+        wait_for(lambda: self.browser.page("return Math.max(...meters.rows.get('Portative: Stage').level)") > 0.003, "the level rises")
+        self.browser.page("server.notify('panel.midi', { bytes: [0x80, 60, 0] })")
+        wait_for(lambda: self.browser.page("return Math.max(...meters.rows.get('Portative: Stage').level)") < 0.0005, "the level falls")
         self.assertIn("null", self.browser.text("#sound-device"))
         wait_for(lambda: "Panel" in self.browser.text("#port-table"), "the players are shown")
 
@@ -410,9 +418,9 @@ class PanelTests(unittest.TestCase):
         self.browser.view("monitor")
         self.browser.one("#restart-sound").click()
         wait_for(lambda: "the sound device is restarted" in self.browser.text("#log"), "the log says so")
-        self.browser.script("server.notify('panel.midi', { bytes: [0x90, 60, 127] })")
+        self.browser.page("server.notify('panel.midi', { bytes: [0x90, 60, 127] })")
         self.held(60)
-        self.browser.script("server.notify('panel.midi', { bytes: [0x80, 60, 0] })")
+        self.browser.page("server.notify('panel.midi', { bytes: [0x80, 60, 0] })")
 
     def test_the_machine_is_checked(self):
         self.browser.view("monitor")
@@ -438,7 +446,7 @@ class PanelTests(unittest.TestCase):
 
     def test_keyboards_are_wired_by_dragging_and_with_boxes(self):
         # This machine may have no sequencer, so the page is given two keyboards.
-        self.browser.script("""
+        self.browser.page("""
           window.wired = [];
           const plays = { '20:0': ['Portative: Stage'], '24:0': [] };
           const request = server.request.bind(server);
@@ -479,10 +487,10 @@ class PanelTests(unittest.TestCase):
             self.browser.keys(f"+{key}", f"-{key}")
         self.browser.view("takes")
         wait_for(lambda: "note" in self.browser.text("#take-summary"), "the take")
-        count = self.browser.script("return take.tracks.reduce((n, t) => n + t.notes.length, 0)")
+        count = self.browser.page("return take.tracks.reduce((n, t) => n + t.notes.length, 0)")
         self.assertGreaterEqual(count, 4)
         self.browser.drag("#take-roll", (0.5, 0.5), (0.97, 0.5))
-        self.assertGreater(self.browser.script("return selection.from"), 0)
+        self.assertGreater(self.browser.page("return selection.from"), 0)
         self.browser.one("#take-save").click()
         saved = wait_for(lambda: list(self.browser.downloads.glob("take*.mid")), "the file")[0]
         data = saved.read_bytes()
@@ -499,7 +507,7 @@ class PanelTests(unittest.TestCase):
             begin, rate = data.index(b"data") + 8, data.index(b"fmt ") + 12
             return struct.unpack("<I", data[rate:rate + 4])[0], data[begin:begin + struct.unpack("<I", data[begin - 4:begin])[0]]
         Select(self.browser.one("#port")).select_by_visible_text("Portative: General MIDI")
-        wait_for(lambda: self.browser.script("return port.name") == "Portative: General MIDI", "the port is chosen")
+        wait_for(lambda: self.browser.page("return port.name") == "Portative: General MIDI", "the port is chosen")
         self.browser.one("#keys").click()
         self.browser.keys("+a", "+k", "+g")
         self.held(48, 60, 55)
@@ -509,14 +517,14 @@ class PanelTests(unittest.TestCase):
         self.held()
         self.browser.view("takes")
         begins = "take.tracks.filter((t) => t.port === port.name).flatMap((t) => t.notes.map((n) => n.begin)).sort((a, b) => a - b)"
-        wait_for(lambda: self.browser.script(f"return take ? {begins}.length : 0") >= 3, "the take")
-        first, last = self.browser.script(f"const all = {begins}; return [all[0], all.at(-1)]")
+        wait_for(lambda: self.browser.page(f"return take ? {begins}.length : 0") >= 3, "the take")
+        first, last = self.browser.page(f"const all = {begins}; return [all[0], all.at(-1)]")
         # Sound of the last note, and perhaps of those before.
         middle = round(last + 0.1, 1)
         replace = Keys.CONTROL + "a", Keys.NULL
         self.browser.one("#take-from").send_keys(*replace, f"{int(middle // 60)}:{middle % 60:04.1f}", Keys.TAB)
         self.browser.one("#take-to").send_keys(*replace, f"{int(middle // 60)}:{middle % 60 + 0.3:04.1f}", Keys.TAB)
-        begin, stop = self.browser.script("return [selection.from, selection.to]")
+        begin, stop = self.browser.page("return [selection.from, selection.to]")
         self.browser.one("#take-audio").click()
         wait_for(lambda: "saved in" in self.browser.text("#take-message"), "the file", 240)
         saved = pathlib.Path(self.browser.text("#take-message").split("saved in ")[1])
@@ -569,7 +577,7 @@ class PanelTests(unittest.TestCase):
             self.assertLessEqual(set(message["params"]), {"number", "key"})
             self.assertNotIn(secret, json.dumps(message))
         self.assertNotIn(secret, stored)
-        key = self.browser.script("return pageKey")
+        key = self.browser.page("return readCredentials().key")
         self.assertNotIn(key["key"], stored + json.dumps(impostor.messages))
 
     def test_the_link_of_an_earlier_start_says_what_to_do(self):
@@ -598,7 +606,7 @@ class PanelTests(unittest.TestCase):
                 if text == "open barley":
                     wait_for(lambda: "wrong" in self.browser.text("#login-text"), "the page is refused")
             self.browser.wait_until_connected()
-            kept = self.browser.script("return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, password])")
+            kept = self.browser.page("return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, readCredentials()])")
             self.assertNotIn("sesame", kept)
             # While the server runs, the page can be loaded again; and it goes on when the server is started again.
             self.browser.driver.refresh()
@@ -611,12 +619,12 @@ class PanelTests(unittest.TestCase):
 
     def test_no_text_becomes_a_script(self):
         for text in ("document.createElement('script').src = '/panel.js'", "document.body.innerHTML = '<b>x</b>'",
-                     "trustedTypes.createPolicy('other', {})"):
+                     "trustedTypes.createPolicy('panel', {})"):
             self.assertTrue(self.browser.script(f"try {{ {text}; return false; }} catch {{ return true; }}"), text)
         self.browser.errors()
 
     def test_a_page_of_another_version_asks_to_be_loaded_again(self):
-        self.browser.script("server.onclose = null; server.close()")
+        self.browser.page("server.onclose = null; server.close()")
         # The page is as if an earlier server had sent it.
         script = self.browser.command("Page.addScriptToEvaluateOnNewDocument", source="""
           document.addEventListener('readystatechange', () => {
@@ -696,7 +704,7 @@ class PanelTests(unittest.TestCase):
                 self.browser.resize(width, height, dark, mobile=width == 360)
                 for view in VIEWS:
                     self.browser.view(view)
-                    self.browser.script("for (const k of [48, 55, 64, 72, 76]) server.notify('panel.midi', { bytes: [0x90, k, 80] })")
+                    self.browser.page("for (const k of [48, 55, 64, 72, 76]) server.notify('panel.midi', { bytes: [0x90, k, 80] })")
                     wait_for(lambda: len(self.sounding()) >= 5, "notes")
                     if view == "monitor":
                         self.browser.script("document.querySelector('#doctor-check').click()")
@@ -705,9 +713,9 @@ class PanelTests(unittest.TestCase):
                         self.browser.script("document.querySelector('#take-refresh').click()")
                     if view == "edit":
                         self.browser.script("document.querySelector('#zone-list details').open = true")
-                    wait_for(lambda: self.browser.script("return trail.length === 0 || trail.some((n) => performance.now() - n.begin > 600)"), "the notes have moved")
+                    wait_for(lambda: self.browser.page("return trail.length === 0 || trail.some((n) => performance.now() - n.begin > 600)"), "the notes have moved")
                     self.browser.driver.save_screenshot(str(folder / f"{view}-{width}-{'dark' if dark else 'light'}.png"))
-                    self.browser.script("server.notify('panel.release', {})")
+                    self.browser.page("server.notify('panel.release', {})")
                     self.held()
 
     # Figures
@@ -735,9 +743,9 @@ class PanelTests(unittest.TestCase):
 
     def test_a_key_reaches_the_port_soon(self):
         # From the key event to the answer to a request that was sent after the note: more than the note needs.
-        times = self.browser.driver.execute_async_script("""
-          const done = arguments[0], times = [];
-          (async () => {
+        times = self.browser.page("""
+          const times = [];
+          return (async () => {
             for (let i = 0; i < 200; i += 1) {
               const begin = performance.now();
               document.body.dispatchEvent(new KeyboardEvent("keydown", { code: "KeyD", key: "d", bubbles: true }));
@@ -746,7 +754,7 @@ class PanelTests(unittest.TestCase):
               document.body.dispatchEvent(new KeyboardEvent("keyup", { code: "KeyD", key: "d", bubbles: true }));
               await new Promise((resolve) => setTimeout(resolve, 5));
             }
-            done(times);
+            return times;
           })();
         """)
         times.sort()
@@ -754,15 +762,17 @@ class PanelTests(unittest.TestCase):
         self.assertEqual(len(times), 200)
 
     def test_the_picture_moves_smoothly(self):
-        frames = self.browser.driver.execute_async_script("""
-          const done = arguments[0], keys = [];
+        frames = self.browser.page("""
+          const keys = [];
           const timer = setInterval(() => {
             const key = 36 + Math.floor(Math.random() * 60);
             server.notify("panel.midi", { bytes: [0x90, key, 100] }); keys.push(key);
             if (keys.length > 8) server.notify("panel.midi", { bytes: [0x80, keys.shift(), 0] });
           }, 25);
           window.frames60.length = 0;
-          setTimeout(() => { clearInterval(timer); server.notify("panel.release", {}); done([...window.frames60]); }, 5000);
+          return new Promise((done) => {
+            setTimeout(() => { clearInterval(timer); server.notify("panel.release", {}); done([...window.frames60]); }, 5000);
+          });
         """)
         gaps = sorted(b - a for a, b in zip(frames, frames[1:]))
         print(f"\nframes while a dense song plays: {len(gaps) / (frames[-1] - frames[0]) * 1000:.1f} per second, 95 % within {gaps[int(len(gaps) * 0.95)]:.1f} ms")

@@ -1,40 +1,41 @@
 import CPanelPage
 import WebServer
 
-/// The page, which is a part of the program.
+/// The page and its modules, which are a part of the program.
 ///
-/// It contains its style, because a browser draws nothing before it has all styles.
+/// The page contains its style, because a browser draws nothing before it has all styles.
 enum PanelPage {
   /// Changes with the page.
   static let version = String(
-    checksum([html, style, first, script].flatMap { Array($0) }), radix: 16)
+    checksum(files.sorted { $0.key < $1.key }.flatMap { $0.value.utf8 }), radix: 16)
 
-  static let resources: [String: WebResource] = [
-    "/": WebResource(type: "text/html; charset=utf-8", text: page),
-    "/first.js": WebResource(type: scriptType, bytes: first),
-    "/panel.js": WebResource(type: scriptType, bytes: script),
-  ]
+  static let resources: [String: WebResource] = {
+    let modules = files.filter { $0.key.hasSuffix(".js") }.map { name, text in
+      ("/\(name)", WebResource(type: "text/javascript; charset=utf-8", text: text))
+    }
+    return Dictionary(
+      uniqueKeysWithValues: modules + [
+        ("/", WebResource(type: "text/html; charset=utf-8", text: page))
+      ])
+  }()
 
   private static var page: String {
-    String(decoding: html, as: UTF8.self)
+    files["panel.html", default: ""]
       .replacing("@VERSION@", with: version)
       .replacing("@NONCE@", with: WebServer.styleNonce)
-      .replacing("@STYLE@", with: String(decoding: style, as: UTF8.self))
+      .replacing("@STYLE@", with: files["panel.css", default: ""])
   }
 
-  private static let scriptType = "text/javascript; charset=utf-8"
-  private static var html: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: panel_html(), count: panel_html_size())
-  }
-  private static var style: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: panel_css(), count: panel_css_size())
-  }
-  private static var first: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: panel_first_js(), count: panel_first_js_size())
-  }
-  private static var script: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: panel_js(), count: panel_js_size())
-  }
+  /// The embedded files by their names.
+  private static let files: [String: String] = {
+    var files: [String: String] = [:]
+    var file = panel_files()
+    while let name = file.pointee.name, let text = file.pointee.text {
+      files[String(cString: name)] = String(cString: text)
+      file += 1
+    }
+    return files
+  }()
 
   /// Source: FNV-1a, with 64 bits.
   private static func checksum(_ bytes: [UInt8]) -> UInt64 {

@@ -268,7 +268,7 @@ extension WebServer {
     "content-security-policy:":
       "default-src 'none'; script-src 'self'; style-src 'nonce-\(styleNonce)'; connect-src 'self'; img-src data:; "
       + "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-      + "require-trusted-types-for 'script'; trusted-types panel",
+      + "require-trusted-types-for 'script'; trusted-types 'none'",
     "x-content-type-options:": "nosniff",
     "referrer-policy:": "no-referrer",
     "cache-control:": "no-cache",

@@ -1,14 +1,11 @@
 #pragma once
-#include <stddef.h>
-#include <stdint.h>
 
-// The files of the web panel, which are embedded in the program. Valid as long as the process.
+/// A file of the web panel, which is embedded in the program.
+struct panel_file {
+  const char *_Nullable name;
+  /// UTF-8, as a text of C.
+  const char *_Nullable text;
+};
 
-const uint8_t *_Nonnull panel_html(void);
-size_t panel_html_size(void);
-const uint8_t *_Nonnull panel_css(void);
-size_t panel_css_size(void);
-const uint8_t *_Nonnull panel_first_js(void);
-size_t panel_first_js_size(void);
-const uint8_t *_Nonnull panel_js(void);
-size_t panel_js_size(void);
+/// Returns the files. The last one has no name. Valid as long as the process.
+const struct panel_file *_Nonnull panel_files(void);

@@ -1,9 +1,11 @@
 // A WebSocket with the requests of the control socket.
 
-// The server does not know the secret of the link, or the key of the page.
-const WRONG_SERVER = "wrongServer";
+import { codeOf } from "./codes.js";
 
-class Connection {
+// The server does not know the secret of the link, or the key of the page.
+export const WRONG_SERVER = "wrongServer";
+
+export class Connection {
   constructor(role) {
     this.role = role;
     this.requests = new Map();

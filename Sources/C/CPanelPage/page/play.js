@@ -1,6 +1,9 @@
-// The presets of a port, with favourites.
+// The presets of a port, with favourites, and the scenes.
 
-let presets = [];
+import { $, announce, attempt, make, parts } from "./page.js";
+import { port, server, status } from "./server.js";
+
+export let presets = [];
 const favouriteKey = () => `favourites ${port.name}`;
 const favourites = () => new Set(JSON.parse(localStorage.getItem(favouriteKey()) ?? "[]"));
 
@@ -59,3 +62,39 @@ function markPreset() {
 
 $("preset-search").addEventListener("input", showPresets);
 $("preset-bank").addEventListener("change", showPresets);
+
+export async function loadScenes() {
+  const list = await server.list("scenes");
+  $("scenes-card").hidden = list.items.length === 0;
+  $("scene-list").replaceChildren(...list.items.map((name, index) => {
+    const button = make("button", { type: "button", className: "choose" },
+      make("span", { className: "id", textContent: index < list.setListCount ? `${index + 1}` : "" }), make("span", { textContent: name }));
+    button.dataset.name = name;
+    button.onclick = () => chooseScene({ name });
+    return make("li", {}, button);
+  }));
+  showScene();
+}
+
+function showScene() {
+  const scene = status?.scene;
+  $("scene").hidden = !scene;
+  if (!scene) return;
+  $("scene-name").textContent = scene.name ?? "none chosen";
+  $("scene-place").textContent = scene.place ? `${scene.place}/${scene.count}` : "";
+  const buttons = [...$("scene-list").querySelectorAll(".choose")];
+  // A scene may be in the set list several times.
+  for (const [index, button] of buttons.entries()) {
+    if (scene.place ? index + 1 === scene.place : button.dataset.name === scene.name) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+}
+
+const chooseScene = attempt(async (choice) => {
+  await server.request("chooseScene", choice);
+  await announce("sceneChanged");
+});
+$("scene-previous").onclick = () => chooseScene({ step: -1 });
+$("scene-next").onclick = () => chooseScene({ step: 1 });
+
+parts.push({ connected: loadScenes, chosen: loadPresets, presetChanged: markPreset, sceneChanged: showScene });

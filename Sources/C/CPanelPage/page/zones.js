@@ -1,3 +1,86 @@
+// The zones of a port, in the notation of the configuration, and parts of them as texts.
+
+import { announce, isShown, parts, report } from "./page.js";
+import { presets } from "./play.js";
+import { componentOf, port, server } from "./server.js";
+
+// The zones above the keys: their lowest and highest key, and a label.
+export let zones = [];
+export let zoneSettings = null; // As in the configuration; null without zones.
+let zoneText; // The zones as the server reported them last.
+let zoneEdits = 0; // Changes of this page.
+let unfinishedEdits = 0; // Those that are being made, or that the server has not answered.
+
+export const presetText = (zone) => {
+  const { preset, soundfont } = zone;
+  const file = soundfont ? `${soundfont.split("/").at(-1)}: ` : "";
+  if (preset === undefined) return file ? `${file}first preset` : "the port's preset";
+  if (typeof preset === "string") return file + preset;
+  // Another SoundFont has other names.
+  const known = file ? null : presets.find((other) => other.bank === preset.bank && other.program === preset.program);
+  return known?.name ?? `${file}${preset.bank}:${preset.program}`;
+};
+
+async function readZones() {
+  return (await server.request("zones", { component: componentOf(port) })).zones;
+}
+
+function useZones(text) {
+  zoneText = text;
+  zoneSettings = text ? JSON.parse(text) : null;
+  takeZones();
+  announce("zonesRead");
+}
+
+export async function loadZones() {
+  if (port) useZones(await readZones());
+}
+
+// Shows what other pages and commands have changed.
+async function followZones() {
+  const edit = zoneEdits, shown = port;
+  if (!port || unfinishedEdits > 0) return;
+  const text = await readZones();
+  if (edit === zoneEdits && shown === port && text !== zoneText) useZones(text);
+}
+
+export function takeZones() {
+  zones = (zoneSettings ?? []).map((zone) => {
+    const [low, high] = readKeys(zone.keys);
+    return { low, high, label: presetText(zone) };
+  });
+  announce("draw");
+}
+
+// Until the edit has ended, the page keeps its zones.
+export function beginEdit() {
+  zoneEdits += 1;
+  unfinishedEdits += 1;
+}
+export function endEdit() { unfinishedEdits -= 1; }
+
+// Sends the zones. If the server refuses them, the page shows those that are played.
+export async function sendZones() {
+  takeZones();
+  beginEdit();
+  const edit = zoneEdits;
+  try {
+    await server.request("setZones", { component: componentOf(port), zones: JSON.stringify(zoneSettings) });
+    const text = await readZones();
+    if (edit === zoneEdits) zoneText = text;
+  } catch (error) {
+    report(error);
+    await loadZones().catch(() => {});
+  } finally {
+    endEdit();
+  }
+}
+
+export async function addZone() {
+  zoneSettings = zoneSettings ? [...zoneSettings, { keys: [60, 127] }] : [{ keys: [0, 59] }, { keys: [60, 127] }];
+  await sendZones();
+}
+
 // Parts of a zone as texts, and back. What cannot be read is answered with a sentence.
 
 const readKey = (text) => {
@@ -8,7 +91,7 @@ const readKey = (text) => {
   return (Number(match[3]) + 1) * 12 + offset + accidental;
 };
 
-const readKeys = (keys) => {
+export const readKeys = (keys) => {
   if (keys === undefined || keys === null) return [0, 127];
   if (Array.isArray(keys)) return [keys[0], keys[1]];
   const parts = `${keys}`.split("..");
@@ -16,20 +99,20 @@ const readKeys = (keys) => {
   return [parts[0] ? readKey(parts[0]) : 0, parts[1] ? readKey(parts[1]) : 127];
 };
 
-const isVelocity = (number) => Number.isInteger(number) && number >= 1 && number <= 127;
+export const isVelocity = (number) => Number.isInteger(number) && number >= 1 && number <= 127;
 
 // A curve is a name, one velocity, or points.
-const curveKind = (curve) => {
+export const curveKind = (curve) => {
   if (curve === undefined) return "linear";
   if (typeof curve === "string") return curve;
   return typeof curve === "number" || curve.length === 1 ? "fixed" : "points";
 };
-const curveText = (curve) => {
+export const curveText = (curve) => {
   if (typeof curve === "number") return `${curve}`;
   if (!Array.isArray(curve)) return "";
   return curve.length === 1 ? `${curve[0][1]}` : curve.map((point) => point.join(" ")).join(", ");
 };
-const readCurve = (kind, text) => {
+export const readCurve = (kind, text) => {
   if (kind === "fixed") {
     const velocity = Number(text);
     return isVelocity(velocity) ? { value: velocity } : { problem: "One velocity from 1 to 127." };
@@ -41,7 +124,7 @@ const readCurve = (kind, text) => {
 };
 
 // The velocity that sounds. Source: the curves of the configuration.
-const curveValue = (curve, velocity) => {
+export const curveValue = (curve, velocity) => {
   const exponent = { linear: 1, soft: 0.6, hard: 1.6 }[curve ?? "linear"];
   if (exponent) return 127 * (velocity / 127) ** exponent;
   const points = typeof curve === "number" ? [[1, curve]] : curve;
@@ -52,11 +135,11 @@ const curveValue = (curve, velocity) => {
   return before[1] + ((velocity - before[0]) / (after[0] - before[0])) * (after[1] - before[1]);
 };
 
-const controllerKind = (controllers) => {
+export const controllerKind = (controllers) => {
   if (controllers === undefined || controllers === "all") return "all";
   return controllers === "none" || controllers.length === 0 ? "none" : "list";
 };
-const readControllers = (text) => {
+export const readControllers = (text) => {
   const words = text.split(/[\s,;]+/).filter(Boolean).map((word) => (/^\d+$/.test(word) ? Number(word) : word.toLowerCase()));
   const isKnown = (word) => (typeof word === "number" ? word < 120 : ["bend", "pressure", "program"].includes(word));
   if (words.length > 0 && words.every(isKnown)) return { value: words };
@@ -64,7 +147,7 @@ const readControllers = (text) => {
 };
 
 // What differs from a zone that passes everything, in a few words.
-function zoneSummary(zone) {
+export function zoneSummary(zone) {
   const parts = [];
   if (zone.keyboards) parts.push(zone.keyboards.join("; "));
   if (zone.channel) parts.push(`channel ${zone.channel}`);
@@ -80,3 +163,9 @@ function zoneSummary(zone) {
   if (count > 0) parts.push(`${count} ${count === 1 ? "parameter" : "parameters"}`);
   return parts.join(" · ");
 }
+
+parts.push({
+  chosen: loadZones,
+  sceneChanged: loadZones,
+  async update() { if (isShown("edit") || isShown("play")) await followZones(); },
+});

@@ -1,4 +1,21 @@
-// The state of a port in a file: its parameters with the preset, and its zones.
+// Saving: what keyboards play as a scene, and the state of a port in a file, with its parameters, its preset and its zones.
+
+import { $, attempt, saveFile } from "./page.js";
+import { loadParameters, parameters, updateValues } from "./parameters.js";
+import { loadScenes } from "./play.js";
+import { componentOf, port, server, takesMIDI } from "./server.js";
+import { loadZones, zoneSettings } from "./zones.js";
+
+$("save-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  attempt(async () => {
+    const name = $("save-name").value.trim();
+    const answer = await server.request("saveScene", { name, replaces: $("save-replaces").checked });
+    $("edit-message").textContent = `“${name}” is saved in ${answer.file}`;
+    $("save-name").value = "";
+    await loadScenes();
+  })();
+});
 
 async function readState() {
   await loadParameters();

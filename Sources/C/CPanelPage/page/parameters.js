@@ -1,0 +1,177 @@
+// The parameters of a port, and the knobs, pedals and buttons that set them.
+
+import { Connection } from "./connection.js";
+import { $, attempt, isShown, make, noteName, parts, report } from "./page.js";
+import { componentOf, port, readCredentials, server, status } from "./server.js";
+
+export let parameters = null;
+let dragged = null;
+const units = { decibels: "dB", milliseconds: "ms", seconds: "s", beats: "beats", hertz: "Hz", percent: "%", cents: "ct", semitones: "st" };
+
+export async function loadParameters() {
+  if (parameters) return updateValues();
+  const list = await server.list("parameters");
+  const groups = new Map((list.groups ?? []).map((group) => [group.identifier, { name: group.name, rows: [] }]));
+  parameters = list.items.map((parameter) => ({ ...parameter }));
+  for (const parameter of parameters) {
+    const group = parameter.identifier.includes(".") ? parameter.identifier.split(".")[0] : "";
+    if (!groups.has(group)) groups.set(group, { name: group || "General", rows: [] });
+    groups.get(group).rows.push(makeParameter(parameter));
+  }
+  $("parameters").replaceChildren(...[...groups.values()].filter((group) => group.rows.length > 0).map((group) =>
+    make("section", { className: "card" }, make("h2", { textContent: group.name }), ...group.rows)));
+  await updateValues();
+  await loadControls();
+}
+
+export async function updateValues() {
+  const own = status?.ports.find((item) => item.name === port.name);
+  // While nothing plays the port, each description has a unit of its own, with the settings of then.
+  if (!own?.peaks && !own?.host) await server.request("describe", { component: componentOf(port) });
+  const { values } = await server.request("values", {});
+  parameters?.forEach((parameter, index) => {
+    if (parameter === dragged || parameter.isSending || values[index] === undefined || parameter.value === values[index]) return;
+    parameter.value = values[index];
+    parameter.show();
+  });
+}
+
+// Values of parameters as texts, and as places on a slider.
+const toPosition = (parameter, value) => {
+  const { minimum, maximum } = parameter;
+  if (parameter.scale === "logarithmic") return Math.log(value / minimum) / Math.log(maximum / minimum);
+  return (value - minimum) / (maximum - minimum || 1);
+};
+const toValue = (parameter, position) => {
+  const { minimum, maximum } = parameter;
+  if (parameter.scale === "logarithmic") return minimum * (maximum / minimum) ** position;
+  return minimum + (maximum - minimum) * position;
+};
+const isWhole = (parameter) => parameter.unit === "index" || parameter.unit === "toggle" || parameter.valueNames.length > 0;
+
+function valueText(parameter, value) {
+  const name = parameter.valueNames[value - parameter.minimum];
+  if (isWhole(parameter) && name) return name;
+  const size = parameter.maximum - parameter.minimum;
+  const digits = isWhole(parameter) ? 0 : size > 500 ? 0 : size > 20 ? 1 : 2;
+  const unit = units[parameter.unit];
+  return value.toFixed(digits).replace("-", "−") + (unit ? ` ${unit}` : "");
+}
+
+// The control of one parameter, which fits its unit and scale.
+function makeParameter(parameter) {
+  const id = `p-${parameter.identifier}`;
+  const send = (value) => {
+    parameter.value = value;
+    parameter.show();
+    // At most one request waits, with the latest value.
+    parameter.next = value;
+    if (parameter.isSending) return;
+    parameter.isSending = true;
+    attempt(async () => {
+      try {
+        while (parameter.next !== undefined) {
+          const value = parameter.next;
+          parameter.next = undefined;
+          await server.request("setParameters", { values: { [parameter.identifier]: value } });
+        }
+      } finally {
+        parameter.isSending = false;
+      }
+    })();
+  };
+  const value = make("output", { className: "value number" });
+  const control = make("div", { className: "control" });
+  let input;
+  if (parameter.unit === "toggle") {
+    input = make("input", { type: "checkbox", id, onchange: () => send(input.checked ? 1 : 0) });
+    parameter.show = () => { input.checked = parameter.value >= 0.5; value.textContent = parameter.value >= 0.5 ? "on" : "off"; };
+  } else if (parameter.valueNames.length > 0) {
+    input = make("select", { id, onchange: () => send(Number(input.value)) },
+      ...parameter.valueNames.map((name, index) => make("option", { value: `${parameter.minimum + index}`, textContent: name })));
+    parameter.show = () => { input.value = `${parameter.value}`; value.textContent = ""; };
+  } else {
+    const steps = isWhole(parameter) ? parameter.maximum - parameter.minimum : 1000;
+    input = make("input", { type: "range", id, min: 0, max: steps, step: 1 });
+    input.oninput = () => {
+      dragged = parameter;
+      const chosen = toValue(parameter, input.value / (steps || 1));
+      send(isWhole(parameter) ? Math.round(chosen) : chosen);
+    };
+    input.onchange = () => { dragged = null; };
+    input.ondblclick = () => send(parameter.defaultValue);
+    parameter.show = () => {
+      if (dragged !== parameter) input.value = Math.round(toPosition(parameter, parameter.value) * steps);
+      value.textContent = valueText(parameter, parameter.value);
+      input.setAttribute("aria-valuetext", value.textContent);
+    };
+  }
+  input.title = `${parameter.identifier}; default ${valueText(parameter, parameter.defaultValue)}`;
+  parameter.learn = make("button", { type: "button", className: "learn", textContent: "Learn", "aria-label": `Learn a control for ${parameter.name}` });
+  parameter.learn.onclick = () => (parameter.learning ? parameter.learning.close() : attempt(learn)(parameter));
+  const reset = make("button", { type: "button", textContent: "Reset", "aria-label": `Reset ${parameter.name}`, onclick: () => send(parameter.defaultValue) });
+  control.append(input, reset, parameter.learn);
+  parameter.assigned = make("div", { className: "assigned", hidden: true });
+  return make("div", { className: "parameter" }, make("label", { className: "name", htmlFor: id, textContent: parameter.name }), value, control, parameter.assigned);
+}
+
+const controlText = (control) => {
+  const names = { controller: "controller", fineController: "fine controller", pitchBend: "pitch bend", pressure: "pressure", note: "note", program: "program" };
+  const number = control.number === undefined ? "" : control.message === "note" ? ` ${noteName(control.number)}` : ` ${control.number}`;
+  return `${names[control.message] ?? control.message}${number}${control.channel ? `, channel ${control.channel}` : ""}${control.keyboard ? ` of ${control.keyboard}` : ""}`;
+};
+
+async function loadControls() {
+  const controls = (await server.list("controls")).items;
+  for (const parameter of parameters ?? []) {
+    const own = controls.filter((control) => control.effect === "parameter" && control.parameter === parameter.identifier && (!control.port || control.port === port.name));
+    parameter.assigned.hidden = own.length === 0;
+    const chips = own.map((control) => make("span", { className: "chip", title: control.problem ?? "" }, `${controlText(control)}${control.problem ? " (no effect)" : ""}`));
+    if (own.some((control) => control.origin === "learned")) {
+      const clear = make("button", { type: "button", textContent: "×", "aria-label": `Forget the controls of ${parameter.name}` });
+      clear.onclick = attempt(async () => {
+        await server.request("clearControls", { scope: "parameter", port: port.name, parameter: parameter.identifier });
+        await loadControls();
+      });
+      chips.at(-1).append(clear);
+    }
+    parameter.assigned.replaceChildren(...chips);
+  }
+}
+
+// Waits on a connection of its own, because a connection answers in order.
+async function learn(parameter) {
+  const connection = new Connection("Panel (learning)");
+  parameter.learning = connection;
+  parameter.learn.textContent = "Move it…";
+  parameter.learn.setAttribute("aria-pressed", "true");
+  let isCancelled = false;
+  connection.onclose = () => { isCancelled = true; };
+  try {
+    await connection.open(readCredentials());
+    const wish = { component: componentOf(port), parameter: parameter.identifier, isNote: false, seconds: 60 };
+    const ask = (tries) => connection.request("learnControl", wish).catch(async (error) => {
+      // The server notices with a delay that a page has given up.
+      if (error.code !== "notLearned" || tries === 0 || isCancelled) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return ask(tries - 1);
+    });
+    const answer = await ask(10);
+    $("edit-message").textContent = answer.control ? `${parameter.name}: ${controlText(answer.control)}` : "No control was moved within 60 s.";
+    if (answer.warning) report(new Error(answer.warning));
+  } catch (error) {
+    if (!isCancelled) throw error;
+  } finally {
+    parameter.learning = null;
+    parameter.learn.textContent = "Learn";
+    parameter.learn.removeAttribute("aria-pressed");
+    connection.onclose = null;
+    connection.close();
+    await loadControls().catch(() => {});
+  }
+}
+
+parts.push({
+  chosen() { parameters = null; },
+  async update() { if (isShown("edit") && parameters) await updateValues(); },
+});
