@@ -39,7 +39,7 @@ export OPTIMIZED = 1
 
 .PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation \
 	test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link \
-	test-panel test-fluidsynths test-alsa test-engines test-schemas soak faults agreement corpus endurance \
+	test-panel test-fluidsynths test-alsa test-engines schemas test-schemas soak faults agreement corpus endurance \
 	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig packages test-packages clean
 
 demo: packages
@@ -182,6 +182,11 @@ test-fluidsynths: packages test-packages
 test-alsa: packages
 	swift build --build-tests
 	Tests/Rig/test $(RIG)
+
+# Writes the schema of the protocol, which is made from the types of its messages.
+schemas: packages test-packages
+	swift build --build-tests
+	PORTATIVE_WRITES_SCHEMAS=1 Tests/run --filter ProtocolSchemaTests
 
 # Validates the JSON output of all verbs with Python's jsonschema.
 test-schemas: packages test-packages

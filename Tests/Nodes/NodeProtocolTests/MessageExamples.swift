@@ -8,6 +8,8 @@ import Testing
 struct MessageExample: Sendable, CustomTestStringConvertible {
   /// The key of the message's schema: its method and kind.
   let name: String
+  /// The type of its parameters, its result or its error.
+  let content: any (Decodable & Sendable).Type
   /// The packet that Swift sends.
   let packet: [UInt8]
   /// The packet as JSON text.
@@ -292,7 +294,8 @@ extension MessageExample {
   ) -> [MessageExample] {
     make(request, params) + [
       MessageExample(
-        name: "\(R.method) response", packet: try! MessageEncoder.response(response, id: .max),
+        name: "\(R.method) response", content: R.Response.self,
+        packet: try! MessageEncoder.response(response, id: .max),
         text: #"{"id": 4294967295, "result": \#(result)}"#
       ) {
         let message = try ReceivedMessage($0)
@@ -305,7 +308,8 @@ extension MessageExample {
   private static func make<R: Request>(_ request: R, _ params: String) -> [MessageExample] {
     [
       MessageExample(
-        name: "\(R.method) request", packet: try! MessageEncoder.request(request, id: 3),
+        name: "\(R.method) request", content: R.self,
+        packet: try! MessageEncoder.request(request, id: 3),
         text: #"{"id": 3, "method": "\#(R.method)", "params": \#(params)}"#
       ) {
         let message = try ReceivedMessage($0)
@@ -320,7 +324,8 @@ extension MessageExample {
   ) -> [MessageExample] {
     [
       MessageExample(
-        name: "\(N.method) notification", packet: try! MessageEncoder.notification(notification),
+        name: "\(N.method) notification", content: N.self,
+        packet: try! MessageEncoder.notification(notification),
         text: #"{"method": "\#(N.method)", "params": \#(params)}"#
       ) {
         let message = try ReceivedMessage($0)
@@ -332,7 +337,8 @@ extension MessageExample {
 
   private static func make(_ error: ProtocolError, id: UInt32?, _ text: String) -> MessageExample {
     MessageExample(
-      name: "error response", packet: try! MessageEncoder.error(error, id: id), text: text
+      name: "error response", content: ProtocolError.self,
+      packet: try! MessageEncoder.error(error, id: id), text: text
     ) {
       try ReceivedMessage($0).kind == .error(id: id, error)
     }

@@ -14,7 +14,7 @@ public struct Parameter: Codable, Equatable, Sendable {
   public let valueNames: [String]
 
   /// The unit of measurement of a parameter.
-  public enum Unit: String, Codable, Sendable {
+  public enum Unit: String, CaseIterable, Codable, Sendable {
     case none, decibels, milliseconds, seconds, beats, hertz, percent, cents, semitones
     /// A whole number.
     case index
@@ -38,7 +38,7 @@ public struct Parameter: Codable, Equatable, Sendable {
   }
 
   /// The mapping from a control's position to a value.
-  public enum Scale: String, Codable, Sendable {
+  public enum Scale: String, CaseIterable, Codable, Sendable {
     case linear
     /// Equal distances are equal ratios. The range is above 0.
     case logarithmic

@@ -1,6 +1,6 @@
 /// The reason why a connection was parked. A parked connection renders silence without waiting for the node, until it
 /// is initialized again.
-public enum ParkReason: UInt8, Sendable, CustomStringConvertible {
+public enum ParkReason: UInt8, CaseIterable, Sendable, CustomStringConvertible {
   /// The node missed too many consecutive cycles.
   case late = 1
   /// The host stopped rendering.

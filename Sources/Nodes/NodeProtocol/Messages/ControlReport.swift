@@ -2,10 +2,10 @@ package import RenderCore
 
 /// A knob, a key or a button of a keyboard, and what it controls.
 package struct ControlReport: Codable, Equatable, Sendable {
-  package enum Origin: String, Codable, Sendable { case learned, configuration }
+  package enum Origin: String, CaseIterable, Codable, Sendable { case learned, configuration }
 
   /// The message that it sends.
-  package enum Message: String, Codable, Sendable {
+  package enum Message: String, CaseIterable, Codable, Sendable {
     case controller
     /// A controller with 14 bits; `number` is that of the upper ones.
     case fineController
@@ -14,7 +14,7 @@ package struct ControlReport: Codable, Equatable, Sendable {
     case program
   }
 
-  package enum Effect: String, Codable, Sendable {
+  package enum Effect: String, CaseIterable, Codable, Sendable {
     case parameter, panic, scene, nextScene, previousScene
   }
 

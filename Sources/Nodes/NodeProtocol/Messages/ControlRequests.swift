@@ -68,7 +68,7 @@ package struct ClearControls: Request {
   package var parameter: String?
 
   /// Which controls are forgotten.
-  package enum Scope: String, Codable, Sendable {
+  package enum Scope: String, CaseIterable, Codable, Sendable {
     case all
     /// Those of the port.
     case port
