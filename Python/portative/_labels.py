@@ -7,22 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from ._library import HEADER
+
 #: Stands for an unknown frame.
 NO_FRAME = np.iinfo(np.int64).min
 
 #: A note as the library describes it.
-C_NOTE_LABEL = np.dtype(
-    [
-        ("onset", "i8"), ("key_release", "i8"), ("sound_release", "i8"), ("audible", "i8"), ("silence", "i8"),
-        ("note", "i4"), ("track", "i4"), ("bank", "i4"), ("program", "i4"), ("ended_by", "i4"),
-        ("channel", "u1"), ("key", "u1"), ("velocity", "u1"), ("ending", "u1"),
-    ]
-)  # fmt: skip
+C_NOTE_LABEL = HEADER.array_type("portative_note_label")
 #: The type of :attr:`Labels.notes`. Frames count from the first frame of the audio.
 NOTE_LABEL = np.dtype([*C_NOTE_LABEL.descr, ("return_of", "i4"), ("port", "u1")])
-TEMPO_LABEL = np.dtype([("frame", "i8"), ("microseconds_per_quarter", "i4"), ("reserved", "i4")])
-BEAT_LABEL = np.dtype([("frame", "i8"), ("bar", "i4"), ("beat", "i4"), ("numerator", "i4"), ("denominator", "i4")])
-MESSAGE_LABEL = np.dtype([("frame", "i8"), ("track", "i4"), ("status", "u1"), ("data1", "u1"), ("data2", "u1"), ("port", "u1")])
+TEMPO_LABEL = HEADER.array_type("portative_tempo_label")
+BEAT_LABEL = HEADER.array_type("portative_beat_label")
+MESSAGE_LABEL = HEADER.array_type("portative_message_label")
 
 
 class Ending(enum.IntEnum):

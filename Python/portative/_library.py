@@ -4,50 +4,20 @@ from __future__ import annotations
 
 import ctypes
 import os
-from ctypes import POINTER, c_bool, c_char_p, c_int, c_int32, c_int64, c_size_t, c_void_p
+from ctypes import c_char_p
 from pathlib import Path
 from typing import Any
 
 from ._errors import Error, LibraryError
+from ._header import Header
 
 _NAME = "libportative-render.so.0"
 _INSTALL = "apt install libfluidsynth3 libsndfile1 libebur128-1 libxxhash0"
 
-
-_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
-    "portative_render_version": (c_char_p, []),
-    "portative_render_free_string": (None, [c_void_p]),
-    "portative_render_error_create": (c_void_p, []),
-    "portative_render_error_free": (None, [c_void_p]),
-    "portative_render_error_code": (c_int, [c_void_p]),
-    "portative_render_error_message": (c_char_p, [c_void_p]),
-    "portative_song_decode": (c_void_p, [c_char_p, c_size_t, c_char_p, c_void_p]),
-    "portative_song_create": (c_void_p, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
-    "portative_song_read": (c_void_p, [c_char_p, c_void_p]),
-    "portative_song_free": (None, [c_void_p]),
-    "portative_synthesizer_create": (c_void_p, [POINTER(c_char_p), c_size_t, c_void_p]),
-    "portative_synthesizer_free": (None, [c_void_p]),
-    "portative_synthesizer_sample_rate": (c_int32, [c_void_p]),
-    "portative_synthesizer_soundfont": (c_void_p, [c_void_p]),
-    "portative_synthesizer_render": (c_void_p, [c_void_p, c_void_p, c_bool, c_void_p]),
-    "portative_rendering_free": (None, [c_void_p]),
-    "portative_rendering_channels": (c_size_t, [c_void_p]),
-    "portative_rendering_stem": (c_void_p, [c_void_p, c_size_t]),
-    "portative_rendering_limit": (c_int64, [c_void_p]),
-    "portative_rendering_read": (c_int64, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
-    "portative_rendering_cancel": (None, [c_void_p]),
-    "portative_rendering_report": (c_void_p, [c_void_p, c_void_p]),
-    "portative_rendering_notes": (c_size_t, [c_void_p, c_void_p, c_size_t]),
-    "portative_rendering_note_ports": (c_size_t, [c_void_p, c_void_p, c_size_t]),
-    "portative_rendering_note_audio": (c_size_t, [c_void_p, c_int32, c_void_p, c_size_t]),
-    "portative_rendering_returns": (c_size_t, [c_void_p, c_void_p, c_size_t]),
-    "portative_rendering_tempos": (c_size_t, [c_void_p, c_void_p, c_size_t]),
-    "portative_rendering_beats": (c_size_t, [c_void_p, c_void_p, c_size_t]),
-    "portative_rendering_messages": (c_size_t, [c_void_p, c_void_p, c_size_t]),
-}
+HEADER = Header("render.h")
 
 
-def load(name: str, variable: str, functions: dict[str, tuple[Any, list[Any]]], remedy: str) -> ctypes.CDLL:
+def load(name: str, variable: str, header: Header, remedy: str) -> ctypes.CDLL:
     """Loads a library: the one that the environment names, the one in the package, or the system's.
 
     Raises:
@@ -64,11 +34,11 @@ def load(name: str, variable: str, functions: dict[str, tuple[Any, list[Any]]], 
         except OSError as error:
             reasons.append(str(error))
             continue
-        missing = [function for function in functions if not hasattr(loaded, function)]
+        missing = [function for function in header.functions if not hasattr(loaded, function)]
         if missing:
             reasons.append(f"{path} has no {missing[0]}, so it is of another version than this package")
             continue
-        for function, (result, arguments) in functions.items():
+        for function, (result, arguments) in header.functions.items():
             getattr(loaded, function).restype, getattr(loaded, function).argtypes = result, arguments
         return loaded
     raise LibraryError(f"{name} cannot be loaded: {'; '.join(reasons)}. {remedy}, or name it in {variable}")
@@ -85,7 +55,7 @@ def library() -> ctypes.CDLL:
     """
     global _loaded
     if _loaded is None:
-        _loaded = load(_NAME, "PORTATIVE_RENDER_LIBRARY", _FUNCTIONS, f"Install the libraries that it needs ({_INSTALL})")
+        _loaded = load(_NAME, "PORTATIVE_RENDER_LIBRARY", HEADER, f"Install the libraries that it needs ({_INSTALL})")
     return _loaded
 
 

@@ -17,8 +17,7 @@ NOTE = np.dtype([("start", "f8"), ("end", "f8"), ("channel", "u1"), ("key", "u1"
 
 _NAMES = ("start", "end", "channel", "key", "velocity")
 
-# The structure portative_song_note.
-_SONG_NOTE = np.dtype([("start", "f8"), ("end", "f8"), ("channel", "u1"), ("key", "u1"), ("velocity", "u1"), ("reserved", "u1", (5,))])
+_SONG_NOTE = _library.HEADER.array_type("portative_song_note")
 
 #: A path, the bytes of a MIDI file, notes, or an object of mido, pretty_midi or symusic.
 Song = Union[str, os.PathLike, bytes, bytearray, memoryview, np.ndarray, Iterable, Any]

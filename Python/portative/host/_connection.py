@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 from typing import Any
 
@@ -44,9 +43,10 @@ def connect(
             raise ValueError(f"{name} must be {least} to {most}, but was {value}")
     if not (math.isfinite(stall_limit) and stall_limit > 0 and math.isfinite(wait) and wait >= 0):
         raise ValueError(f"stall_limit must be more than 0 s and wait 0 s or more, but were {stall_limit} and {wait}")
-    initialization = _library.Initialization(
-        ctypes.sizeof(_library.Initialization), rate, input_channels, channels, maximum_frames, is_offline, 0, 0, 0, stall_limit
-    )
+    initialization = _library.make(
+        "initialization", sample_rate=rate, input_channels=input_channels, output_channels=channels, maximum_frames=maximum_frames,
+        is_offline=is_offline, stall_limit=stall_limit,
+    )  # fmt: skip
     return Connection(port, initialization, host, wait)
 
 
@@ -61,7 +61,7 @@ class Connection(Cycles):
     frees what it renders with, and :meth:`initialize` prepares it again.
     """
 
-    def __init__(self, port: Port, initialization: _library.Initialization, host: str, wait: float) -> None:
+    def __init__(self, port: Port, initialization: Any, host: str, wait: float) -> None:
         super().__init__(port, initialization, host, wait)
         try:
             self.initialize()

@@ -15,14 +15,19 @@ from ._parameters import Parameters
 from ._ports import Port
 from .._errors import HostError
 
-# System messages with data bytes.
-_SYSTEM_LENGTHS = {0xF1: 2, 0xF2: 3, 0xF3: 2}
+
+def _length(status: int) -> int:
+    """The length of a message that is not System Exclusive."""
+    if status >= 0xF0:
+        return {0xF1: 2, 0xF2: 3, 0xF3: 2}.get(status, 1)
+    # Programs and channel pressure have one byte of data.
+    return 2 if 0xC0 <= status < 0xE0 else 3
 
 
 class Cycles(Parameters):
     """Schedules messages and renders."""
 
-    def __init__(self, port: Port, initialization: _library.Initialization, host: str, wait: float) -> None:
+    def __init__(self, port: Port, initialization: Any, host: str, wait: float) -> None:
         super().__init__(port, initialization, host, wait)
         self._pointers = (ctypes.c_void_p * initialization.output_channels)()
         self._inputs = (ctypes.c_void_p * max(1, initialization.input_channels))()
@@ -55,7 +60,7 @@ class Cycles(Parameters):
         """Counts since the connection was initialized: ``cycles``, ``late_cycles``, ``late_notes``, ``invalid_samples`` and
         others of ``portative_statistics`` in ``portative/host.h``; ``longest_round_trip`` in nanoseconds."""
         with self._use(self._cycle):
-            read = _library.Statistics(ctypes.sizeof(_library.Statistics))
+            read = _library.make("statistics")
             self._library.portative_connection_get_statistics(self._handle, read)
         return {name: getattr(read, name) for name, *_ in read._fields_ if name not in ("size", "reserved")}
 
@@ -89,7 +94,7 @@ class Cycles(Parameters):
         with self._use(self._cycle):
             index = self._index[identifier]
             status = self._library.portative_connection_schedule_parameter(self._handle, offset, index, value, ramp)
-            if status == 5:
+            if _library.word("schedule_status", status) == "outOfRange":
                 parameter = self._parameters[identifier]
                 raise HostError(
                     "outOfRange", f"{identifier} must be {parameter.minimum:g} to {parameter.maximum:g}, but was {value:g}"
@@ -172,13 +177,12 @@ class Cycles(Parameters):
 
     def _schedule(self, event: np.void, begin: int) -> bool:
         """Schedules one of :data:`EVENT`. Returns False if it does not fit."""
-        # Programs and channel pressure have one byte of data.
-        size = 2 if 0xC0 <= event["status"] < 0xE0 else 3
-        data = bytes([event["status"], event["data1"], event["data2"]])[:size]
-        status = self._library.portative_connection_schedule(self._handle, int(event["frame"]) - begin, data, size)
-        if status != 1:
-            self._accept(status)
-        return status != 1
+        data = bytes([event["status"], event["data1"], event["data2"]])[: _length(event["status"])]
+        status = self._library.portative_connection_schedule(self._handle, int(event["frame"]) - begin, data, len(data))
+        if _library.word("schedule_status", status) == "full":
+            return False
+        self._accept(status)
+        return True
 
     def _render(self, out: np.ndarray, input: np.ndarray | None, begin: int, count: int) -> None:
         set_pointers(self._pointers, out, begin)
@@ -188,15 +192,16 @@ class Cycles(Parameters):
         status = self._library.portative_connection_render(
             self._handle, count, 0, self._inputs if inputs else None, inputs, self._pointers
         )
-        if status == 0 or (status == 1 and not self._initialization.is_offline):
+        status = _library.word("render_status", status)
+        if status == "rendered" or (status == "late" and not self._initialization.is_offline):
             return
-        if status == 1:
+        if status == "late":
             raise HostError("stalled", f"the node made no progress for {self._initialization.stall_limit:g} s")
         self._refuse()
 
     def received(self) -> list[tuple[int, bytes]]:
         """The messages that the node sent in the last cycle, as (offset, bytes): what keyboards played into the port."""
-        event = _library.Event()
+        event = _library.make("event")
         listed = []
         with self._use(self._cycle):
             for index in range(self._library.portative_connection_received_count(self._handle)):
@@ -205,6 +210,6 @@ class Cycles(Parameters):
                     data = b"\xf0" + ctypes.string_at(event.system_exclusive, event.system_exclusive_count) + b"\xf7"
                 else:
                     data = bytes(event.message)
-                    data = data[: 2 if 0xC0 <= data[0] < 0xE0 else 3 if data[0] < 0xF0 else _SYSTEM_LENGTHS.get(data[0], 1)]
+                    data = data[: _length(data[0])]
                 listed.append((event.offset, data))
         return listed

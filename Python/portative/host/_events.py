@@ -13,6 +13,8 @@ from .._songs import notes
 #: The type of an array of channel messages: the frame at which each acts, and its bytes.
 EVENT = np.dtype([("frame", "i8"), ("status", "u1"), ("data1", "u1"), ("data2", "u1")])
 
+_PROVIDES = _library.HEADER.words("portative_provision", "PORTATIVE_PROVIDES_")
+
 # Times are compared in these ticks, as where the library makes a song of notes.
 _TICKS_PER_SECOND = 31_752_000_000
 
@@ -71,23 +73,23 @@ class Transport:
     loop: tuple[float, float] | None = None
     song_frame: int | None = None
 
-    def _structure(self) -> _library.Transport:
-        made = _library.Transport()
+    def _structure(self) -> Any:
+        made = _library.make("transport")
         if self.beat is not None:
             if self.tempo is None:
                 raise ValueError("a transport with a beat needs a tempo")
-            made.provides |= 1
+            made.provides |= _PROVIDES["beat"]
             made.beat, made.tempo, made.tempo_slope = self.beat, self.tempo, self.tempo_slope
         if self.meter is not None:
-            made.provides |= 2
+            made.provides |= _PROVIDES["meter"]
             (made.meter_count, made.meter_unit), made.bar_start = self.meter, self.bar_start
         if self.is_playing is not None:
-            made.provides |= 4
+            made.provides |= _PROVIDES["state"]
             made.is_playing, made.is_recording = self.is_playing, self.is_recording
         if self.loop is not None:
-            made.provides |= 8
+            made.provides |= _PROVIDES["loop"]
             made.is_looping, (made.loop_start, made.loop_end) = True, self.loop
         if self.song_frame is not None:
-            made.provides |= 16
+            made.provides |= _PROVIDES["songFrame"]
             made.song_frame = self.song_frame
         return made

@@ -9,25 +9,25 @@ import os
 import threading
 import weakref
 from collections.abc import Iterator
+from typing import Any
 
 from . import _library
 from ._ports import Port, component
 from .._errors import ConnectionLost, HostError
 
-_STATES = ("open", "initialized", "parked", "lost")
 _REFUSALS = {
-    1: ("fifoFull", "the FIFO is full: schedule the rest after the next cycle"),
-    2: ("tooLong", "a System Exclusive message has at most 65520 bytes without F0 and F7"),
-    3: ("malformed", "the bytes are not one complete MIDI message"),
-    4: ("unknownParameter", "the unit has no such parameter"),
-    5: ("outOfRange", "the value is out of the parameter's range"),
+    "full": "the FIFO is full: schedule the rest after the next cycle",
+    "tooLong": "a System Exclusive message has at most 65520 bytes without F0 and F7",
+    "malformed": "the bytes are not one complete MIDI message",
+    "unknownParameter": "the unit has no such parameter",
+    "outOfRange": "the value is out of the parameter's range",
 }
 
 
 class Handle:
     """Opens a connection, closes it once, and keeps other threads and forked processes from using it then."""
 
-    def __init__(self, port: Port, initialization: _library.Initialization, host: str, wait: float) -> None:
+    def __init__(self, port: Port, initialization: Any, host: str, wait: float) -> None:
         self._library = _library.library()
         self._process = os.getpid()
         self._initialization = initialization
@@ -82,23 +82,28 @@ class Handle:
         """The state: "open", "initialized", "parked" or "lost"."""
         try:
             with self._use(self._request):
-                status = _library.Status(ctypes.sizeof(_library.Status))
-                self._library.portative_connection_get_status(self._handle, status)
-                return _STATES[status.state]
+                return self._read_state()
         except ConnectionLost:
             return "lost"
 
+    def _read_state(self) -> str:
+        status = _library.make("connection_status")
+        self._library.portative_connection_get_status(self._handle, status)
+        return _library.word("connection_state", status.state)
+
     def _accept(self, status: int) -> None:
-        if status == 6:
+        reason = _library.word("schedule_status", status)
+        if reason == "notRunning":
             self._refuse()
-        if status:
-            raise HostError(*_REFUSALS.get(status, ("refused", f"the message was refused with the status {status}")))
+        if reason in _REFUSALS:
+            raise HostError("fifoFull" if reason == "full" else reason, _REFUSALS[reason])
+        if reason != "accepted":
+            raise HostError("refused", f"the message was refused with the status {status}")
 
     def _refuse(self) -> None:
-        status = _library.Status(ctypes.sizeof(_library.Status))
-        self._library.portative_connection_get_status(self._handle, status)
+        state = self._read_state()
         text = _library.owned_text(self._library.portative_connection_status_text(self._handle))
-        if _STATES[status.state] == "lost":
+        if state == "lost":
             raise ConnectionLost("connectionLost", text)
         raise HostError("parked", f"{text}: call initialize() to render again")
 

@@ -11,7 +11,8 @@ from . import _library
 from ._handle import Handle
 from .._errors import HostError
 
-_UNITS = ("", "dB", "ms", "s", "beats", "Hz", "%", "cents", "semitones", "index", "toggle")
+_SYMBOLS = {"none": "", "decibels": "dB", "milliseconds": "ms", "seconds": "s", "hertz": "Hz", "percent": "%"}
+_UNITS = {value: _SYMBOLS.get(word, word) for word, value in _library.HEADER.words("portative_parameter_unit", "PORTATIVE_UNIT_").items()}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Parameters(Handle):
             identifier = _library.text(read.identifier)
             listed[identifier] = Parameter(
                 identifier, _library.text(read.name), read.minimum, read.maximum, read.default_value,
-                _UNITS[read.unit] if read.unit < len(_UNITS) else "", _library.texts(read.value_names, read.value_name_count),
+                _UNITS.get(read.unit, ""), _library.texts(read.value_names, read.value_name_count),
             )  # fmt: skip
         self._parameters = listed
         self._index = {identifier: index for index, identifier in enumerate(listed)}
@@ -67,7 +68,7 @@ class Parameters(Handle):
 
     def set(self, values: Mapping[str, float]) -> None:
         """Sets parameters from the next cycle on: all, or none if one is unknown or out of its range."""
-        array = (_library.Value * len(values))()
+        array = (_library.HEADER.structures["portative_value"] * len(values))()
         for entry, (identifier, value) in zip(array, values.items()):
             entry.identifier, entry.value = identifier.encode(), value
         with self._use(self._request), _library.Failure() as failure:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+from typing import Any
 
 from . import _library
 from .._errors import HostError
 
-_TYPES = ("any", "instrument", "effect", "musicEffect", "generator")
+_TYPES = _library.HEADER.words("portative_port_type")
+_ANY_TYPE = _TYPES.pop("anyType")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,9 +49,9 @@ def ports(name: str | None = None, *, type: str | None = None, node: str | None 
     Raises:
         LibraryError: If the library is missing.
     """
-    if type is not None and type not in _TYPES[1:]:
-        raise ValueError(f"type must be one of {', '.join(_TYPES[1:])}, but was {type!r}")
-    query = _library.Query(ctypes.sizeof(_library.Query), _TYPES.index(type or "any"))
+    if type is not None and type not in _TYPES:
+        raise ValueError(f"type must be one of {', '.join(_TYPES)}, but was {type!r}")
+    query = _library.make("query", type=_TYPES[type] if type else _ANY_TYPE)
     query.name = None if name is None else name.encode(errors="surrogateescape")
     library = _library.library()
     components = library.portative_components_create(query, 0)
@@ -60,10 +62,10 @@ def ports(name: str | None = None, *, type: str | None = None, node: str | None 
     return [port for port in found if node is None or port.node == node]
 
 
-def _port(component: _library.Component) -> Port:
+def _port(component: Any) -> Port:
     port = component.port.contents
     return Port(
-        _library.text(port.name), _library.text(component.node), _TYPES[port.type], _library.text(port.subtype),
+        _library.text(port.name), _library.text(component.node), _library.word("port_type", port.type), _library.text(port.subtype),
         _library.text(port.manufacturer), _library.text(port.version), _library.texts(port.tags, port.tag_count),
         component.process_id or None,
     )  # fmt: skip
@@ -86,9 +88,9 @@ def find(name: str, node: str | None) -> Port:
     raise HostError("noSuchPort", f"{name!r}{where} is the name of several ports: {names}. Pass one of portative.host.ports()")
 
 
-def component(port: Port) -> _library.Component:
-    described = _library.Port(ctypes.sizeof(_library.Port), _TYPES.index(port.type))
+def component(port: Port) -> Any:
+    described = _library.make("port", type=_TYPES[port.type])
     described.subtype, described.manufacturer = port.subtype.encode(), port.manufacturer.encode()
-    made = _library.Component(ctypes.sizeof(_library.Component))
+    made = _library.make("component")
     made.port, made.node = ctypes.pointer(described), port.node.encode(errors="surrogateescape")
     return made

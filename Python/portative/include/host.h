@@ -1,0 +1,1 @@
+../../../Sources/C/CPortative/portative/host.h

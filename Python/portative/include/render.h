@@ -1,0 +1,1 @@
+../../../Sources/C/CPortativeRender/portative/render.h
