@@ -31,6 +31,31 @@ final class CMemory: @unchecked Sendable {
   }
 }
 
+/// Structures of which a C program gets one at a time, such as a `portative_files`.
+///
+/// `@unchecked Sendable`: the structures are not changed after they were made.
+final class CList<Structure>: @unchecked Sendable {
+  private let memory: CMemory
+  private let structures: UnsafePointer<Structure>?
+  let count: UInt32
+
+  /// - Parameter make: Makes the structure of an item, with memory that exists as long as this list.
+  init<Item>(_ items: [Item], _ make: (Item, CMemory) -> Structure) {
+    let memory = CMemory()
+    structures = memory.array(items.map { make($0, memory) })
+    count = UInt32(items.count)
+    self.memory = memory
+  }
+
+  /// The structure at an index; `nil` if there is none.
+  subscript(index: UInt32) -> UnsafePointer<Structure>? {
+    index < count ? structures.map { $0 + Int(index) } : nil
+  }
+
+  /// A handle that belongs to the owner of this object.
+  var handle: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
+}
+
 /// Returns a copy of a string, which the caller of the library frees.
 func newString(_ text: String) -> UnsafeMutablePointer<CChar> { strdup(text)! }
 

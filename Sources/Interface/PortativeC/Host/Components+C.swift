@@ -4,22 +4,16 @@ import NodeDirectory
 
 /// A `portative_components`.
 final class ComponentsHandle {
-  private let memory = CMemory()
-  let components: [UnsafePointer<portative_component>]
-  let problems: [UnsafePointer<portative_problem>]
+  let components: CList<portative_component>
+  let problems: CList<portative_problem>
 
   /// - Parameter contents: `nil`: no components.
   init(_ contents: ComponentRegistry.Contents?) {
-    let memory = memory
-    components = (contents?.components ?? []).compactMap {
-      memory.array([portative_component($0, in: memory)])
-    }
-    problems = (contents?.problems ?? []).compactMap { problem in
-      memory.array([
-        portative_problem(
-          size: UInt32(MemoryLayout<portative_problem>.size), reserved: 0,
-          path: memory.string(problem.path), message: memory.string(problem.message))
-      ])
+    components = CList(contents?.components ?? [], portative_component.init)
+    problems = CList(contents?.problems ?? []) { problem, memory in
+      portative_problem(
+        size: UInt32(MemoryLayout<portative_problem>.size), reserved: 0,
+        path: memory.string(problem.path), message: memory.string(problem.message))
     }
   }
 }
@@ -83,31 +77,24 @@ public func portative_components_free(_ components: OpaquePointer!) { release(co
 
 @c @implementation
 public func portative_components_count(_ components: OpaquePointer!) -> UInt32 {
-  UInt32(components.object(ComponentsHandle.self).components.count)
+  components.object(ComponentsHandle.self).components.count
 }
 
 @c @implementation
 public func portative_components_get(
   _ components: OpaquePointer!, _ index: UInt32
 ) -> UnsafePointer<portative_component>! {
-  components.object(ComponentsHandle.self).components[at: index]
+  components.object(ComponentsHandle.self).components[index]
 }
 
 @c @implementation
 public func portative_components_problem_count(_ components: OpaquePointer!) -> UInt32 {
-  UInt32(components.object(ComponentsHandle.self).problems.count)
+  components.object(ComponentsHandle.self).problems.count
 }
 
 @c @implementation
 public func portative_components_get_problem(
   _ components: OpaquePointer!, _ index: UInt32
 ) -> UnsafePointer<portative_problem>! {
-  components.object(ComponentsHandle.self).problems[at: index]
-}
-
-extension Array {
-  /// The element at an index; `nil` if there is none.
-  subscript(at index: UInt32) -> Element? {
-    index < count ? self[Int(index)] : nil
-  }
+  components.object(ComponentsHandle.self).problems[index]
 }

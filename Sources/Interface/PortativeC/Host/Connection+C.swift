@@ -131,7 +131,8 @@ public func portative_connection_presets(
   _ connection: OpaquePointer!, _ error: OpaquePointer!
 ) -> OpaquePointer! {
   attempt(error) {
-    OpaquePointer(retaining: PresetsHandle(try connection.connectionObject.presets()))
+    OpaquePointer(
+      retaining: PresetList(try connection.connectionObject.presets(), portative_preset.init))
   }
 }
 

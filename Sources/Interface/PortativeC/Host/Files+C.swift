@@ -4,42 +4,35 @@ import NodeHost
 import RenderCore
 
 /// A `portative_files`.
-final class FilesHandle {
-  private let memory = CMemory()
-  let files: [UnsafePointer<portative_file>]
-
-  init(_ files: [UnitFile]) {
-    let memory = memory
-    self.files = files.compactMap { file in
-      memory.array([
-        portative_file(
-          identifier: memory.string(file.identifier), name: memory.string(file.name),
-          path: memory.string(file.file.path), hash: memory.string(orNil: file.file.hash))
-      ])
-    }
-  }
-}
+typealias FileList = CList<portative_file>
 
 @c @implementation
 public func portative_files_free(_ files: OpaquePointer!) { release(files) }
 
 @c @implementation
 public func portative_files_count(_ files: OpaquePointer!) -> UInt32 {
-  UInt32(files.object(FilesHandle.self).files.count)
+  files.object(FileList.self).count
 }
 
 @c @implementation
 public func portative_files_get(
   _ files: OpaquePointer!, _ index: UInt32
 ) -> UnsafePointer<portative_file>! {
-  files.object(FilesHandle.self).files[at: index]
+  files.object(FileList.self)[index]
 }
 
 @c @implementation
 public func portative_connection_files(
   _ connection: OpaquePointer!, _ error: OpaquePointer!
 ) -> OpaquePointer! {
-  attempt(error) { OpaquePointer(retaining: FilesHandle(try connection.connectionObject.files())) }
+  attempt(error) {
+    let files = FileList(try connection.connectionObject.files()) { file, memory in
+      portative_file(
+        identifier: memory.string(file.identifier), name: memory.string(file.name),
+        path: memory.string(file.file.path), hash: memory.string(orNil: file.file.hash))
+    }
+    return OpaquePointer(retaining: files)
+  }
 }
 
 @c @implementation

@@ -83,13 +83,13 @@ final class DetailsHandle {
   let details: PortDetails
   let port: UnsafePointer<portative_port>?
   let parameters: ParametersHandle
-  let presets: PresetsHandle
+  let presets: PresetList
 
   init(_ details: PortDetails) {
     self.details = details
     port = memory.array([portative_port(details.port, in: memory)])
     parameters = ParametersHandle(details.parameters)
-    presets = PresetsHandle(details.presets)
+    presets = PresetList(details.presets, portative_preset.init)
   }
 }
 
@@ -118,7 +118,8 @@ public func portative_details_parameters(_ details: OpaquePointer!) -> OpaquePoi
 
 @c @implementation
 public func portative_details_value(_ details: OpaquePointer!, _ index: UInt32) -> Float {
-  details.object(DetailsHandle.self).details.values[at: index] ?? 0
+  let values = details.object(DetailsHandle.self).details.values
+  return index < values.count ? values[Int(index)] : 0
 }
 
 @c @implementation

@@ -4,22 +4,16 @@ import RenderCore
 
 /// A `portative_parameters`.
 final class ParametersHandle: Sendable {
-  private let memory = CMemory()
   let tree: ParameterTree
-  nonisolated(unsafe) let parameters: [UnsafePointer<portative_parameter>]
-  nonisolated(unsafe) let groups: [UnsafePointer<portative_parameter_group>]
+  let parameters: CList<portative_parameter>
+  let groups: CList<portative_parameter_group>
 
   init(_ tree: ParameterTree) {
-    let memory = memory
     self.tree = tree
-    parameters = tree.parameters.compactMap {
-      memory.array([portative_parameter($0, in: memory)])
-    }
-    groups = tree.groups.compactMap { group in
-      memory.array([
-        portative_parameter_group(
-          identifier: memory.string(group.identifier), name: memory.string(group.name))
-      ])
+    parameters = CList(tree.parameters, portative_parameter.init)
+    groups = CList(tree.groups) { group, memory in
+      portative_parameter_group(
+        identifier: memory.string(group.identifier), name: memory.string(group.name))
     }
   }
 
@@ -29,14 +23,14 @@ final class ParametersHandle: Sendable {
 
 @c @implementation
 public func portative_parameters_count(_ parameters: OpaquePointer!) -> UInt32 {
-  UInt32(parameters.object(ParametersHandle.self).parameters.count)
+  parameters.object(ParametersHandle.self).parameters.count
 }
 
 @c @implementation
 public func portative_parameters_get(
   _ parameters: OpaquePointer!, _ index: UInt32
 ) -> UnsafePointer<portative_parameter>! {
-  parameters.object(ParametersHandle.self).parameters[at: index]
+  parameters.object(ParametersHandle.self).parameters[index]
 }
 
 @c @implementation
@@ -49,12 +43,12 @@ public func portative_parameters_index(
 
 @c @implementation
 public func portative_parameters_group_count(_ parameters: OpaquePointer!) -> UInt32 {
-  UInt32(parameters.object(ParametersHandle.self).groups.count)
+  parameters.object(ParametersHandle.self).groups.count
 }
 
 @c @implementation
 public func portative_parameters_get_group(
   _ parameters: OpaquePointer!, _ index: UInt32
 ) -> UnsafePointer<portative_parameter_group>! {
-  parameters.object(ParametersHandle.self).groups[at: index]
+  parameters.object(ParametersHandle.self).groups[index]
 }
