@@ -110,26 +110,26 @@ function drawTake() {
   }
 }
 
-let takeDrag = null;
+let takeDrag = null; // The time and the place at which a drag began.
 const takeTime = (event) => {
   const box = takeCanvas.getBoundingClientRect();
   return clamp(((event.clientX - box.left - 38) / (takeCanvas.clientWidth - 46)) * take.end, 0, take.end);
 };
 takeCanvas.addEventListener("pointerdown", (event) => {
   if (!take) return;
-  takeDrag = takeTime(event);
+  takeDrag = { time: takeTime(event), x: event.clientX };
   takeCanvas.setPointerCapture(event.pointerId);
 });
 takeCanvas.addEventListener("pointermove", (event) => {
   if (takeDrag === null || !take) return;
   const time = takeTime(event);
-  selection = { from: Math.min(takeDrag, time), to: Math.max(takeDrag, time) };
+  selection = { from: Math.min(takeDrag.time, time), to: Math.max(takeDrag.time, time) };
   showSelection();
 });
-takeCanvas.addEventListener("pointerup", () => {
-  takeDrag = null;
+takeCanvas.addEventListener("pointerup", (event) => {
   // A click selects everything.
-  if (take && selection.to - selection.from < 0.02) { selection = { from: 0, to: take.end }; showSelection(); }
+  if (take && takeDrag && Math.abs(event.clientX - takeDrag.x) < 3) { selection = { from: 0, to: take.end }; showSelection(); }
+  takeDrag = null;
 });
 for (const id of ["take-from", "take-to"]) {
   $(id).addEventListener("change", () => {
