@@ -88,7 +88,7 @@ def a_song_has_the_bits_of_render_after_the_cycles_became_longer(workspace):
         channels = graph.render("Test Stage", events, frames)
         log = graph.stop()
     audio.expect_equal(channels, expected, "cycles of 1024 instead of 64 frames")
-    assert "the sound has stopped" not in log, log
+    assert "the sound device is lost" not in log, log
 
 
 @tests(limit=180)
@@ -168,11 +168,11 @@ def ports_return_when_the_server_does(workspace):
             # Without a deadline, the server is always in a cycle.
             player = graph.server.begin(events, 1000 * midi.RATE, *names("Test Stage"))
             graph.wait_for_player()
-            lost, began = (workspace.log("serve").count(text) for text in ("the sound has stopped", f"{cycle} frames"))
+            lost, began = (workspace.log("serve").count(text) for text in ("the sound device is lost", f"{cycle} frames"))
             workspace.kill(graph.server.process)
             player.wait(60)
             # The same sentence of two ports is logged once.
-            graph.wait_for_log("the sound has stopped", lost + 1)
+            graph.wait_for_log("the sound device is lost", lost + 1)
             graph.server = Server(workspace, cycle, rate)
             graph.wait_for_log(f"{rate} Hz, {cycle} frames", began + 2)
             notes.expect_exact_onsets(graph.render("Test Stage", events, end), frames)
@@ -261,7 +261,7 @@ def sound_continues_when_connected_programs_are_killed(workspace):
         channels = graph.render("Test Stage", events, events[-1][0] + midi.RATE)
         log = graph.stop()
     notes.expect_exact_onsets(channels, frames)
-    assert "the sound has stopped" not in log, log
+    assert "the sound device is lost" not in log, log
 
 
 def impatient(milliseconds, *options):

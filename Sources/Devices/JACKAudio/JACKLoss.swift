@@ -12,7 +12,7 @@ enum JACKLoss: Int32 {
     case .server: "the JACK server has ended or disconnected this client"
     case .tooSlow:
       "JACK disconnected this client because it was too slow: choose a longer period in JACK"
-    case .otherRate: "JACK's sample rate has changed; reconnecting"
+    case .otherRate: "JACK's sample rate has changed"
     }
   }
 }

@@ -30,10 +30,10 @@ package final class LivePlayer {
   /// The longest cycle that the nodes can render, in frames.
   private var maximumFrames: Int
 
-  private var deviceEvents = DeviceEventLog()
-  private var deviceWatch = DeviceWatch()
-  private var deviceRecovery = Recovery<any SoundDevice>()
+  private let keeper: DeviceKeeper
   private var chainRecoveries: [Recovery<[Connection]>]
+  /// The error of each chain if it is lost for too long.
+  private var faults: [String]
   private let commands = NodeCommands()
 
   private var totals = LiveTotals()
@@ -41,7 +41,7 @@ package final class LivePlayer {
   private var observer: (any LivePlayerObserver)?
   private let voices = VoiceCount()
   private var checks = 0
-  /// The device events that were reported; each is reported once.
+  /// The device's events that were reported; each is reported once, of the xruns only the first.
   private var reportedEvents: Set<String> = []
   private var timebase = TransportLead.Timebase.nobody
 
@@ -61,15 +61,18 @@ package final class LivePlayer {
     self.connector = connector
     self.file = file
     chainRecoveries = chains.map { _ in Recovery() }
-    do {
+    faults = chains.map { _ in "" }
+    keeper = DeviceKeeper(Self.policy(settings)) { () throws(SoundDeviceError) in
       let device = try settings.openDevice()
+      let channels = device.format.outputChannels
+      if channels == 2 { return device }
+      throw SoundDeviceError(
+        device: device.summary, isTemporary: true,
+        reason: "a song needs a device with 2 channels, but this one has \(channels)")
+    }
+    do {
+      let device = try keeper.openNow()
       let format = device.format
-      guard format.outputChannels == 2 else {
-        throw Failure(
-          .failed,
-          "a song needs a device with 2 channels, but this one has \(format.outputChannels): \(device.summary)"
-        )
-      }
       song = try LiveSong(file, settings, sampleRate: format.sampleRate)
       // Requested on another thread, because this one must keep its normal priority.
       priority = try interruptibly {
@@ -87,6 +90,16 @@ package final class LivePlayer {
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// The song continues without the device, which must prove itself before it is used again.
+  private static func policy(_ settings: LivePlayerSettings) -> DeviceKeeper.Policy {
+    var policy = DeviceKeeper.Policy()
+    policy.triesSilence = true
+    policy.absenceLimit = settings.absenceNanoseconds
+    // Longer than a cycle of any device, and shorter than the two seconds after which a node gives up its host.
+    policy.stallLimit = 1_500_000_000
+    return policy
   }
 
   /// The length of the song in seconds.
@@ -110,20 +123,19 @@ package final class LivePlayer {
     setRecordedTail()
     if settings.recording != nil { try recorder.begin(host) }
     do {
-      try host.start(at: song.start, report: deviceEvents.receive)
+      try host.start(at: song.start, report: keeper.report)
     } catch {
       host.stop()
       throw error
     }
     let result = Result { try play() }
-    deviceRecovery.cancel()
-    chainRecoveries.forEach { $0.cancel() }
+    for chain in chainRecoveries.indices { chainRecoveries[chain].cancel() }
     host.stop()
+    keeper.close()
     settings.link?.stop()
     recorder.end(host).forEach { report(.recorder($0)) }
     totals.add(host)
-    totals.add(deviceEvents)
-    if totals.xruns > 1 { report(.xruns(totals.xruns)) }
+    if keeper.xruns > 1 { report(.xruns(keeper.xruns)) }
     try result.get()
     if let failure = recorder.failure { throw failure }
     return songReport
@@ -136,12 +148,9 @@ package final class LivePlayer {
     while !end.isReached(host, song) {
       usleep(UInt32(1_000_000 / Self.checkRate))
       if let signal = Interruption.signal { throw Failure.interrupted(by: signal) }
-      let now = ContinuousClock.now
+      let now = MonotonicClock.now
       try checkDevice(now)
       try checkNodes(now)
-      for event in deviceEvents.take() where reportedEvents.insert(event.description).inserted {
-        report(.device(event))
-      }
       if commands.takeLatencyChange() {
         host.mixer.align()
         setRecordedTail()
@@ -210,70 +219,46 @@ package final class LivePlayer {
 extension LivePlayer {
   // MARK: The sound device
 
-  private func checkDevice(_ now: ContinuousClock.Instant) throws {
-    let isStalled = deviceWatch.isStalled(host.figures.renderedFrames)
-    let stall =
-      isStalled && !deviceRecovery.isInProgress ? "the device requests no more audio" : nil
-    if let reason = deviceEvents.loss ?? stall {
-      report(.deviceLost(reason: reason))
-      deviceWatch = DeviceWatch()
-      // Closes the lost device, which the search may open only then.
-      try changeDevice(to: PacedDevice(rate: song.sampleRate, period: maximumFrames))
-      try deviceRecovery.begin(
-        because: "the sound device is lost: \(reason); choose another one with --audio, or raise "
-          + "--timeout", at: now, reopenDevice)
-    }
-    guard let device = try deviceRecovery.result(at: now, limit: settings.absenceLimit)?.value
-    else { return }
-    if device.format.sampleRate == song.sampleRate,
-      device.format.maximumFrames <= maximumFrames
-    {
-      try changeDevice(to: device)
-    } else {
-      try changeHost(for: device)
-    }
-    // A device that is lost again immediately is reported as lost.
-    if deviceEvents.loss == nil { report(.deviceReturned(summary: device.summary)) }
-  }
-
-  private func reopenDevice(
-    after delay: Double, following predecessor: RepeatedAttempt<any SoundDevice>?
-  ) throws -> RepeatedAttempt<any SoundDevice> {
-    let open = settings.openDevice
-    return try RepeatedAttempt(
-      after: delay, pauses: 0.5...0.5, following: predecessor, discard: { $0.stop() }
-    ) {
-      // A device that can be opened may still request no audio; it has not returned then.
-      let trial = try open()
-      try SoundTrial.run(trial, named: trial.summary)
-      let device = try open()
-      guard device.format.outputChannels == 2 else {
-        throw SoundDeviceError(
-          device: device.summary, isTemporary: true, reason: "a song needs 2 channels")
+  private func checkDevice(_ now: Int64) throws {
+    while let change = keeper.update(at: now, progress: host.deviceFrames) {
+      switch change {
+      case .opened(let device): try use(device, now)
+      case .closed:
+        try host.changeDevice(
+          to: PacedDevice(rate: song.sampleRate, period: maximumFrames), report: { _ in })
+      case .event(.absentTooLong(let reason)):
+        throw Failure(.failed, DeviceKeeper.Event.absentTooLong(reason: reason).description)
+      case .event(let event): reportOnce(event)
       }
-      return device
     }
   }
 
-  private func changeDevice(to device: any SoundDevice) throws {
-    replaceDeviceEvents()
-    do throws(SoundDeviceError) {
-      try host.changeDevice(to: device, report: deviceEvents.receive)
-    } catch {
-      // A device that opens but does not start is lost. A `PacedDevice` always starts.
-      if device is PacedDevice { throw error }
-      deviceEvents.receive(.lost(reason: error.reason))
+  private func reportOnce(_ event: DeviceKeeper.Event) {
+    let description: String
+    switch event {
+    case .playing: return
+    case .device(.xruns): description = "xruns"
+    case .device(let event): description = event.description
+    default: return report(.sound(event))
     }
+    if reportedEvents.insert(description).inserted { report(.sound(event)) }
   }
 
-  private func replaceDeviceEvents() {
-    totals.add(deviceEvents)
-    deviceEvents = DeviceEventLog()
+  private func use(_ device: any SoundDevice, _ now: Int64) throws {
+    do {
+      if device.format.sampleRate == song.sampleRate, device.format.maximumFrames <= maximumFrames {
+        try host.changeDevice(to: device, report: keeper.report)
+      } else {
+        try changeHost(for: device, now)
+      }
+    } catch let error as SoundDeviceError {
+      keeper.giveUp(because: error, at: now)
+    }
   }
 
   /// Continues at the current position with a new host, for a device of another rate or with longer cycles.
   /// ``checkNodes(_:)`` opens the chains after the nodes have been initialized again.
-  private func changeHost(for device: any SoundDevice) throws {
+  private func changeHost(for device: any SoundDevice, _ now: Int64) throws {
     let format = device.format
     let (oldSong, oldHost) = (song, host)
     var position = oldHost.suspend()
@@ -285,7 +270,7 @@ extension LivePlayer {
     let mixer = try song.mixer(
       oldHost.mixer.chains, format, isClicking: oldHost.mixer.isClicking, earlier: oldHost.mixer)
     for chain in mixer.chains.indices {
-      try chainRecoveries[chain].restart(starter(mixer.chains[chain]))
+      chainRecoveries[chain].restart(at: now, attempt(mixer.chains[chain]))
     }
     recorder.change(to: song.beatMap)
     host = song.host(mixer, device, recording: recorder.song)
@@ -293,49 +278,41 @@ extension LivePlayer {
     end.changeHost()
     commands.host.withLock { $0 = host }
     setRecordedTail()
-    replaceDeviceEvents()
-    do {
-      try host.start(
-        resuming: song.position(position, in: oldSong), report: deviceEvents.receive)
-    } catch {
-      deviceEvents.receive(.lost(reason: "\(error)"))
-    }
+    try host.start(resuming: song.position(position, in: oldSong), report: keeper.report)
   }
 
   // MARK: Nodes
 
-  private func checkNodes(_ now: ContinuousClock.Instant) throws {
+  private func checkNodes(_ now: Int64) throws {
     for chain in host.mixer.chains.indices {
-      if let result = try chainRecoveries[chain].result(at: now, limit: settings.absenceLimit) {
-        open(chain, with: result.value, after: result.absentSeconds)
+      if case .value(let connections, let absence)? = chainRecoveries[chain].update(at: now) {
+        open(chain, with: connections, after: Double(absence) / 1e9)
       } else if !chainRecoveries[chain].isInProgress {
-        try checkConnections(chain, now)
+        checkConnections(chain, now)
+      } else if chainRecoveries[chain].absence(at: now) > settings.absenceNanoseconds {
+        throw Failure(.failed, faults[chain])
       }
     }
   }
 
-  private func checkConnections(_ chain: Int, _ now: ContinuousClock.Instant) throws {
+  private func checkConnections(_ chain: Int, _ now: Int64) {
     let connections = host.mixer.chains[chain]
     for connection in connections {
       guard let fault = connection.fault(isOffline: false) else { continue }
+      faults[chain] = fault
       report(.nodeLost(reason: connection.loss))
       host.close(chain: chain)
-      return try chainRecoveries[chain].begin(because: fault, at: now, starter(connections))
+      return chainRecoveries[chain].begin(at: now, attempt(connections))
     }
   }
 
-  /// Returns a function that starts to recover the connections of a closed chain. All nodes of the chain are initialized
-  /// again, so that no node continues what it played before.
-  private func starter(_ chain: [Connection]) -> Recovery<[Connection]>.Starter {
+  /// Returns a function that recovers the connections of a closed chain. All nodes of the chain are initialized again, so
+  /// that no node continues what it played before.
+  private func attempt(_ chain: [Connection]) -> Recovery<[Connection]>.Attempt {
     let (connector, priority) = (connector, priority)
-    let format = Format(
-      sampleRate: song.sampleRate, maximumFrames: maximumFrames)
-    return { delay, predecessor in
-      let chain = Mutex(chain)
-      return try RepeatedAttempt(after: delay, pauses: 0.25...4, following: predecessor) {
-        try chain.withLock { try connector.reinitialize(&$0, format, priority: priority) }
-      }
-    }
+    let format = Format(sampleRate: song.sampleRate, maximumFrames: maximumFrames)
+    let chain = Mutex(chain)
+    return { try chain.withLock { try connector.reinitialize(&$0, format, priority: priority) } }
   }
 
   private func open(_ chain: Int, with connections: [Connection], after seconds: Double) {

@@ -3,14 +3,12 @@ package import OfflineRenderer
 
 /// The song of a ``LivePlayer``, and the way in which it is played.
 package struct LivePlayerSettings: Sendable {
-  /// Opens the sound device, also after it was lost. Called on any thread.
-  package typealias DeviceOpener = @Sendable () throws(SoundDeviceError) -> any SoundDevice
-
   /// The path of the song, which its recordings are named after.
   package var song: String
   /// The range of the song and its tail. The device determines the sample rate.
   package var range: RenderSettings
-  package var openDevice: DeviceOpener
+  /// Opens the sound device, also after it was lost.
+  package var openDevice: DeviceKeeper.Opening
   package var hasMetronome = false
   /// The number of bars counted in before the song.
   package var countIn = 0
@@ -26,7 +24,11 @@ package struct LivePlayerSettings: Sendable {
   /// How long a node or the sound device may be absent before the song ends.
   package var absenceLimit = Duration.seconds(60)
 
-  package init(song: String, range: RenderSettings, openDevice: @escaping DeviceOpener) {
+  var absenceNanoseconds: Int64 {
+    Int64(exactly: (absenceLimit / .nanoseconds(1)).rounded()) ?? .max
+  }
+
+  package init(song: String, range: RenderSettings, openDevice: @escaping DeviceKeeper.Opening) {
     self.song = song
     self.range = range
     self.openDevice = openDevice

@@ -2,7 +2,6 @@ import Options
 
 /// The problems of all hosts and devices of a song, added up.
 struct LiveTotals {
-  private(set) var xruns = 0
   private var underruns = 0
   private var delayed = 0
   private var refused = 0
@@ -12,8 +11,6 @@ struct LiveTotals {
     delayed += host.delayedEvents
     refused += host.figures.refusedEvents
   }
-
-  mutating func add(_ events: DeviceEventLog) { xruns += events.xruns }
 
   /// The problems as sentences, with the remedy.
   var warnings: [String] {

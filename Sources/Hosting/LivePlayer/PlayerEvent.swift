@@ -8,9 +8,7 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
   case connected(port: String, node: String, process: Int32)
   case nodeLost(reason: String)
   case nodeReturned(ports: [String], seconds: Double)
-  case device(SoundDeviceEvent)
-  case deviceLost(reason: String)
-  case deviceReturned(summary: String)
+  case sound(DeviceKeeper.Event)
   /// The number of xruns, when the song is over.
   case xruns(Int)
   case recorder(RecorderEvent)
@@ -31,11 +29,9 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
     case .nodeReturned(let ports, let seconds):
       "\(ports.joined(separator: " and ")) \(ports.count == 1 ? "plays" : "play") again after "
         + "\(decimal(seconds, digits: 1)) s"
-    case .device(.notRealtime(let error)): "warning: \(error)"
-    case .device(let event): "warning: \(event)"
-    case .deviceLost(let reason):
-      "the sound device is lost: \(reason); the song continues without sound until the device returns"
-    case .deviceReturned(let summary): "the sound device has returned: \(summary)"
+    case .sound(.device(.notRealtime(let error))): "warning: \(error)"
+    case .sound(.device(let event)): "warning: \(event)"
+    case .sound(let event): event.description
     case .xruns(let count):
       "the sound was interrupted \(count) times: use longer cycles (--cycle), or close other programs"
     case .recorder(.warning(let sentence)), .recorder(.failed(let sentence, _)):

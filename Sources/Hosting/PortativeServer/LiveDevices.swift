@@ -35,7 +35,7 @@ final class LiveDevices: Sendable {
 
   init(
     _ settings: ServerSettings, in environment: ProcessEnvironment,
-    opening open: LocalPlayback.Opening?, for server: NodeServer,
+    opening open: DeviceKeeper.Opening?, for server: NodeServer,
     recordingTo recorder: Recorder?, _ observer: any ServerObserver
   ) {
     self.recorder = recorder
@@ -52,7 +52,7 @@ final class LiveDevices: Sendable {
   }
 
   private static func playback(
-    _ settings: ServerSettings, opening open: LocalPlayback.Opening?, in graph: SoundGraph?,
+    _ settings: ServerSettings, opening open: DeviceKeeper.Opening?, in graph: SoundGraph?,
     _ link: LinkMemory?, _ takes: TakeRecorder, _ recorder: Recorder?, _ log: PlaybackLog,
     _ observer: any ServerObserver
   ) -> PlaybackGroup? {
@@ -76,7 +76,7 @@ final class LiveDevices: Sendable {
       }
     }
     do {
-      var opening: LocalPlayback.Opening = { () throws(SoundDeviceError) in try sound.open() }
+      var opening: DeviceKeeper.Opening = { () throws(SoundDeviceError) in try sound.open() }
       if let open { opening = open }
       return PlaybackGroup(
         try LocalPlayback(

@@ -41,21 +41,24 @@ final class PlaybackLog: Sendable {
   private func receive(_ event: LocalPlaybackEvent, from device: Int) {
     let isNew = state.withLock { state in
       switch event {
-      case .playing(let summary):
+      case .sound(.playing(let summary)), .sound(.returned(let summary)):
         state.playing[device] = summary
         state.logged = []
         state.leader = state.leader ?? device
-      case .ready, .closed, .silent, .device(.lost):
+      case .ready, .closed, .sound(.silent), .sound(.lost), .sound(.absentTooLong):
         state.playing[device] = nil
         if state.leader == device { state.leader = state.playing.keys.min() }
-      case .device, .failed, .notRenewed: break
+      case .sound(.device), .failed, .notRenewed: break
       }
       server?.sound = state.leader.flatMap { state.playing[$0] }
-      if case .device = event, !event.isError, let leader = state.leader, leader != device {
+      if case .sound(.device) = event, let leader = state.leader, leader != device {
         return false
       }
-      if case .device(.xruns(let count)) = event { state.xruns += count }
-      if case .playing = event { return true }
+      if case .sound(.device(.xruns(let count))) = event { state.xruns += count }
+      switch event {
+      case .sound(.playing), .sound(.returned): return true
+      default: break
+      }
       return state.logged.insert(event.description).inserted || !event.isError
     }
     if !isNew { return }
@@ -70,8 +73,8 @@ final class PlaybackLog: Sendable {
 extension LocalPlaybackEvent {
   fileprivate var isError: Bool {
     switch self {
-    case .silent, .failed, .notRenewed, .device(.lost): true
-    case .playing, .ready, .closed, .device: false
+    case .sound(.silent), .sound(.lost), .sound(.absentTooLong), .failed, .notRenewed: true
+    case .sound(.playing), .sound(.returned), .sound(.device), .ready, .closed: false
     }
   }
 }

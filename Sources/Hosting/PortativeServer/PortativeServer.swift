@@ -36,7 +36,7 @@ package final class PortativeServer: Sendable {
   /// - Throws: ``ServerError``; ``Failure`` or ``AudioFileError`` if nothing can be recorded.
   package init(
     _ settings: ServerSettings, in environment: ProcessEnvironment = .current,
-    opening open: LocalPlayback.Opening? = nil, observer: any ServerObserver
+    opening open: DeviceKeeper.Opening? = nil, observer: any ServerObserver
   ) throws {
     self.observer = observer
     let recorder = try settings.recording.map { path in

@@ -47,7 +47,7 @@ struct PlayDeviceTests {
     try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
     server.end(SIGKILL)
     try player.wait {
-      player.errors.contains("the song continues without sound until the device returns")
+      player.errors.contains("; it is used again when it returns")
     }
     let next = try TestJACKServer(name: server.name, frames: frames)
     let result = try player.result()
@@ -69,7 +69,7 @@ struct PlayDeviceTests {
     try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
     server.end(SIGKILL)
     try player.wait {
-      player.errors.contains("the song continues without sound until the device returns")
+      player.errors.contains("; it is used again when it returns")
     }
     let next = try TestJACKServer(name: server.name, rate: 44_100)
     let result = try player.result()
@@ -90,7 +90,8 @@ struct PlayDeviceTests {
     server.suspend()
     try player.wait {
       player.errors.contains(
-        "the sound device is lost: the device requests no more audio; the song continues")
+        "the sound device is lost: the device requests no more audio; it is used again when it returns"
+      )
     }
     server.end(SIGKILL)
     let next = try TestJACKServer(name: server.name)

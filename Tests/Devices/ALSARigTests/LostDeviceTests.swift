@@ -49,12 +49,13 @@ struct LostDeviceTests {
     let absence = "no sound from 'jack': no JACK server is running for this user; start one, with "
     let complaints = server.count(of: absence)
     first.end(SIGKILL)
-    try server.says("the sound has stopped: the JACK server has ended or disconnected this client")
+    try server.says(
+      "the sound device is lost: the JACK server has ended or disconnected this client")
     try server.says(absence, times: complaints + 1)
     try checkHost()
 
     let second = try TestJACKServer(name: first.name, frames: 8192)
-    try server.says("sound: jack: 48000 Hz", times: 2)
+    try server.says("the sound device has returned: jack: 48000 Hz")
     try keyboard.send("\(organ) 90 51 64")
     let again = try listen(to: second)
     #expect(level(of: 220, in: again, from: again.count - 9600) < 1e-4)
@@ -73,10 +74,11 @@ struct LostDeviceTests {
     try server.says("sound: jack: 48000 Hz, 8192 frames")
     try keyboard.send("\(organ) 90 45 64")
     first.end()
-    try server.says("the sound has stopped: the JACK server has ended or disconnected this client")
+    try server.says(
+      "the sound device is lost: the JACK server has ended or disconnected this client")
 
     let second = try TestJACKServer(name: first.name, rate: 44_100, frames: 4096)
-    try server.says("sound: jack: 44100 Hz, 4096 frames")
+    try server.says("the sound device has returned: jack: 44100 Hz, 4096 frames")
     try keyboard.send("90 51 64")
     let heard = try listen(to: second)
     // The program is kept, the old note is not, and the pitch is correct.
@@ -112,13 +114,13 @@ struct LostDeviceTests {
     #expect(level(of: 220, in: heard, from: heard.count - 9600) > 0.003)
 
     let unplugging = RemovableCard.unplug()
-    try server.says("the sound has stopped: the device was unplugged, or its sound server ended")
+    try server.says("the sound device is lost: the device was unplugged, or its sound server ended")
     unplugging.join()
     try server.says("no sound from 'hw:Removable': there is no such device: plug it in")
     try checkHost()
 
     RemovableCard.plug()
-    try server.says("sound: hw:Removable: 48000 Hz", times: 2)
+    try server.says("the sound device has returned: hw:Removable: 48000 Hz")
     let after = try Recorder(in: user.folder, card: "Removable", seconds: 3)
     try keyboard.send("\(organ) 90 51 64")
     let again = after.left()

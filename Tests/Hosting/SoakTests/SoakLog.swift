@@ -19,7 +19,8 @@ final class SoakLog: ServerObserver, PanelHost {
 
   /// Parts of the errors that actors cause, and that of a stall on a busy machine.
   private static let expected = [
-    "the sound has stopped: unplugged", "no sound from 'soak'", "the device requests no more audio",
+    "the sound device is lost: unplugged", "no sound from 'soak'",
+    "the device requests no more audio",
     "is the first scene", "is the last scene",
     "the recording has ended, the sound continues: ",
   ]

@@ -29,7 +29,7 @@ final class SoakSound: @unchecked Sendable {
   var isRunning: Bool { device?.isRunning == true }
   private var device: ManualDevice? { state.withLock { $0.device } }
 
-  var opening: LocalPlayback.Opening {
+  var opening: DeviceKeeper.Opening {
     { [self] () throws(SoundDeviceError) in try open() }
   }
 

@@ -20,15 +20,12 @@ package final class LatencyMeasurement {
   private static let name = "Portative doctor"
   private static let notes = 100
 
-  /// Opens the sound device.
-  package typealias DeviceOpener = @Sendable () throws(SoundDeviceError) -> any SoundDevice
-
   /// Creates the path from a key to the device.
   ///
   /// - Parameters:
   ///   - name: The name of the device, for messages.
   ///   - open: Called on a thread of its own.
-  package init(device name: String, open: @escaping DeviceOpener) throws(Failure) {
+  package init(device name: String, open: @escaping DeviceKeeper.Opening) throws(Failure) {
     do {
       let output = MeasuredOutput(name: name, open: open)
       let input = LiveInput()

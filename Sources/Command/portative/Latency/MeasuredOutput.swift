@@ -15,11 +15,11 @@ final class MeasuredOutput: Sendable {
   }
 
   private let name: String
-  private let openDevice: LatencyMeasurement.DeviceOpener
+  private let openDevice: DeviceKeeper.Opening
   private let state = Mutex(State())
   private let isSettled = DispatchSemaphore(value: 0)
 
-  init(name: String, open: @escaping LatencyMeasurement.DeviceOpener) {
+  init(name: String, open: @escaping DeviceKeeper.Opening) {
     self.name = name
     openDevice = open
   }
@@ -35,16 +35,17 @@ final class MeasuredOutput: Sendable {
 
   func receive(_ event: LocalPlaybackEvent) {
     switch event {
-    case .device(.xruns(let count)): state.withLock { $0.xruns += count }
-    case .device(.lengthened(let frames)):
+    case .sound(.device(.xruns(let count))): state.withLock { $0.xruns += count }
+    case .sound(.device(.lengthened(let frames))):
       state.withLock { state in
         guard let device = state.device else { return }
         state.device?.buffered = frames - device.period
       }
-    case .silent, .failed, .device(.lost): state.withLock { $0.error = event.description }
-    case .playing, .ready, .closed, .notRenewed, .device(.notRealtime), .device(.resumed),
-      .device(.refusedMIDI):
-      break
+    case .sound(.lost(let reason)):
+      state.withLock { $0.error = SoundDeviceEvent.lost(reason: reason).description }
+    case .sound(.silent(let error)): state.withLock { $0.error = error.description }
+    case .failed: state.withLock { $0.error = event.description }
+    case .sound, .ready, .closed, .notRenewed: break
     }
     isSettled.signal()
   }

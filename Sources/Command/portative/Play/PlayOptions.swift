@@ -234,7 +234,7 @@ extension PlayOptions {
     }
   }
 
-  private var deviceOpener: LivePlayerSettings.DeviceOpener {
+  private var deviceOpener: DeviceKeeper.Opening {
     get throws(Failure) {
       let device = audio ?? .none
       var period = device == .none ? 1024 : 256

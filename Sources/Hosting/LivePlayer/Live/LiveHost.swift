@@ -26,6 +26,8 @@ package final class LiveHost: @unchecked Sendable {
   package let mixer: NodeMixer
   let scheduler: LookaheadScheduler
   private var device: any SoundDevice
+  /// The frames that earlier devices have requested.
+  private var earlierFrames: Int64 = 0
   private let state: UnsafeMutablePointer<LiveState>
   private let loopBeats: Range<Double>
   private let countIn: Int
@@ -128,6 +130,7 @@ package final class LiveHost: @unchecked Sendable {
     to device: any SoundDevice, report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError) {
     self.device.stop()
+    earlierFrames = figures.renderedFrames
     self.device = device
     let (frame, isPlaying) = (state.pointee.songFrame, state.pointee.isSongPlaying)
     if let graphSong { graph?.follow(graphSong.lead) }
@@ -204,6 +207,9 @@ package final class LiveHost: @unchecked Sendable {
   private func setLoop(of song: inout SongTransport) throws(LoopError) {
     try song.setLoop(from: loopBeats.lowerBound, to: loopBeats.upperBound)
   }
+
+  /// The number of frames that the present device has requested.
+  package var deviceFrames: Int64 { figures.renderedFrames - earlierFrames }
 
   /// Frames from the start of a device cycle until it is heard, as the device reports now.
   package var deviceLatency: Int { device.latency }

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 public import LiveMIDI
 public import RenderCore
 import Threads
@@ -6,8 +7,8 @@ import Threads
 /// Plays ports to a sound device while no host has them.
 ///
 /// The device is open while a source is connected to a port, so that the first note is not late, and until the last
-/// note has ended. Otherwise it is closed and no thread wakes up. If the device cannot be opened or is lost, it is
-/// opened again every few seconds as long as a source is connected.
+/// note has ended. Otherwise it is closed and no thread wakes up. If the device cannot be opened or is lost, a
+/// ``DeviceKeeper`` opens it again as long as a source is connected.
 ///
 /// A port that a host initializes fades out within 10 ms, without a click. When the host releases the port, it plays
 /// again with its previous settings.
@@ -19,15 +20,11 @@ import Threads
 ///
 /// `@unchecked Sendable`: the variables belong to that queue.
 public final class LocalPlayback: @unchecked Sendable {
-  /// A closure that opens the device.
-  public typealias Opening = @Sendable () throws(SoundDeviceError) -> any SoundDevice
-
-  private let open: Opening
   private let report: @Sendable (LocalPlaybackEvent) -> Void
   private let queue = DispatchQueue(label: "portative-local-playback")
   private let deferredWork = DeferredWorkThread()
-  /// The only port, if the device is a ``GraphDevice``, which stays open.
-  private let graphPort: String?
+  /// The maximum number of events of the device in a cycle.
+  private let eventCapacity: EventCapacity
   /// Keeps what keyboards play; `nil` to keep nothing.
   private let takes: TakeStream?
   /// Records what is heard; `nil` to record nothing.
@@ -36,12 +33,13 @@ public final class LocalPlayback: @unchecked Sendable {
   private let link: LinkMemory?
   private let levels = PlayedLevels()
   private var ports: PlayedPorts
-  private var device: LocalPlaybackDevice?
-  /// Whether the open device was reported as playing.
-  private var isReported = false
-  /// The errors that were reported since the device last played.
-  private var reportedErrors: [SoundDeviceError] = []
-  private var backoff = RetryBackoff()
+  /// The mix of the device while it is open.
+  private var mixer: Mixer?
+  /// Whether the device has been started.
+  private var isRunning = false
+  private let keeper: DeviceKeeper
+  /// Whether the device is opened only to report whether it can be.
+  private var isAnnouncing = false
   private var isStopped = false
   /// The number of the latest delayed update; earlier ones are void.
   private var updateNumber = 0
@@ -49,37 +47,28 @@ public final class LocalPlayback: @unchecked Sendable {
   /// Starts local playback. The owner must call ``stop()``.
   ///
   /// - Parameters:
-  ///   - open: Opens the device. Called on the private queue; it may block.
-  ///   - report: Called for each event, on the private queue.
-  /// - Throws: ``SystemError`` if the thread for deferred work cannot be started.
-  public convenience init(
-    open: @escaping Opening, report: @escaping @Sendable (LocalPlaybackEvent) -> Void
-  ) throws {
-    try self.init(takes: nil, open: open, report: report)
-  }
-
-  /// Starts local playback, and records what is played.
-  ///
-  /// - Parameters:
   ///   - graphPort: The name of the only port, if the device is a ``GraphDevice``, which stays open.
   ///   - takes: Keeps what keyboards play.
   ///   - recorder: Records what is heard.
   ///   - link: The Link session that the ports follow.
+  ///   - open: Opens the device.
+  ///   - report: Called for each event, on the private queue.
+  /// - Throws: ``SystemError`` if the thread for deferred work cannot be started.
   package init(
-    inGraph graphPort: String? = nil, link: LinkMemory? = nil, takes: TakeRecorder?,
-    recorder: Recorder? = nil,
-    open: @escaping Opening,
+    inGraph graphPort: String? = nil, link: LinkMemory? = nil, takes: TakeRecorder? = nil,
+    recorder: Recorder? = nil, open: @escaping DeviceKeeper.Opening,
     report: @escaping @Sendable (LocalPlaybackEvent) -> Void
   ) throws {
-    self.open = open
     self.report = report
-    self.graphPort = graphPort
+    keeper = DeviceKeeper(DeviceKeeper.Policy(), open: open)
+    eventCapacity = graphPort == nil ? .none : EventCapacity(events: 4096, bytes: 1 << 16)
     self.takes = takes.map { TakeStream($0, of: graphPort) }
     self.recorder = recorder
     self.link = link
     ports = PlayedPorts(
       inGraph: graphPort != nil, self.takes, deferredWork, report: report,
       reportLater: { [queue] event in queue.async { report(event) } })
+    keeper.wake = { [weak self] in self?.scheduleUpdate() }
     try deferredWork.start()
     if let takes { deferredWork.add(for: takes) { takes.collect() } }
   }
@@ -109,7 +98,7 @@ public final class LocalPlayback: @unchecked Sendable {
       guard let port = ports.remove(input) else { return }
       if let mixPort = port.mixPort {
         for zone in port.zones.mixPorts { zone.isEnabled = false }
-        device?.silence(mixPort)
+        silence(mixPort)
         mix()
         ports.end(port)
       }
@@ -141,19 +130,14 @@ public final class LocalPlayback: @unchecked Sendable {
   /// closes it again.
   public func announce() {
     queue.async { [self] in
-      if isStopped || device != nil || !reportedErrors.isEmpty { return }
-      do throws(SoundDeviceError) {
-        let device = try open()
-        report(.ready(device.summary))
-        device.stop()
-      } catch {
-        reportedErrors.append(error)
-        report(.silent(error))
-      }
+      if isStopped || mixer != nil || keeper.hasReportedErrors { return }
+      isAnnouncing = true
+      keeper.begin(at: MonotonicClock.now)
+      update()
     }
   }
 
-  /// Closes the device. If the device is just being opened, this waits for it for at most two seconds.
+  /// Closes the device. Waits for the private queue for at most two seconds.
   public func stop() {
     let isDone = DispatchSemaphore(value: 0)
     queue.async { [self] in
@@ -171,7 +155,7 @@ public final class LocalPlayback: @unchecked Sendable {
     queue.async { [self] in
       if isStopped { return }
       close()
-      reportedErrors = []
+      keeper.forgetErrors()
       ports.forgetFailures()
       update()
     }
@@ -183,115 +167,118 @@ public final class LocalPlayback: @unchecked Sendable {
   private func update() {
     if isStopped { return }
     let isWanted = ports.areWanted
-    if let device, device.isLost {
-      // An event before the loss may lead here before the event of the loss does.
-      if let reason = device.takeLoss() { reportLoss(of: device, reason) }
-      close()
-      if isWanted, backoff.shouldWait(afterAge: device.age) {
-        return scheduleUpdate(after: backoff.next())
+    if isWanted {
+      keeper.begin(at: MonotonicClock.now)
+    } else if mixer == nil, !isAnnouncing {
+      keeper.close()
+    }
+    while let change = keeper.update(
+      at: MonotonicClock.now, progress: Int64(mixer?.cycles ?? 0))
+    {
+      follow(change, isWanted: isWanted)
+    }
+    if let mixer {
+      updateMix(mixer.format)
+      if !isWanted {
+        if mixer.isAudible { return scheduleUpdate(after: Self.fadeCheck) }
+        close()
+        return report(.closed)
       }
     }
-    if device == nil, isWanted { start() }
-    guard let device else { return }
-    updateMix(of: device)
-    if isWanted { return }
-    if device.isAudible { return scheduleUpdate(after: RetryBackoff.shortest) }
-    close()
-    report(.closed)
+    let now = MonotonicClock.now
+    if let time = keeper.nextUpdate(after: now) { scheduleUpdate(after: time - now) }
   }
 
+  /// The nanoseconds between checks whether the last notes have ended.
+  private static let fadeCheck: Int64 = 2_000_000_000
+
   /// Schedules an update, and cancels the delayed update that was scheduled before.
-  private func scheduleUpdate(after seconds: Double) {
+  private func scheduleUpdate(after nanoseconds: Int64) {
     updateNumber += 1
     let number = updateNumber
-    queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { [weak self] in
       if let self, updateNumber == number { update() }
     }
   }
 
-  private func start() {
+  private func follow(_ change: DeviceKeeper.Change, isWanted: Bool) {
+    switch change {
+    case .opened(let device):
+      if isWanted {
+        start(device)
+      } else {
+        if isAnnouncing { report(.ready(device.summary)) }
+        keeper.close()
+      }
+      isAnnouncing = false
+    case .closed:
+      endMix()
+      if !isWanted { keeper.close() }
+    case .event(let event):
+      report(.sound(event))
+      if case .silent = event {
+        isAnnouncing = false
+        if !isWanted, mixer == nil { keeper.close() }
+      }
+    }
+  }
+
+  private func start(_ device: any SoundDevice) {
+    let rate = device.format.sampleRate
+    let take = takes?.begin(sampleRate: rate)
+    let recording = recorder?.begin(sampleRate: rate, take)
+    let mixer = Mixer(
+      device.format, signal: deferredWork.signal, isRealTime: device.isRealTime,
+      freewheeling: (device as? any GraphDevice)?.freewheeling, link: link,
+      recording: recording?.ring)
+    self.mixer = mixer
+    updateMix(device.format)
+    takes?.start()
     do throws(SoundDeviceError) {
-      let opened = try open()
-      let rate = opened.format.sampleRate
-      let take = takes?.begin(sampleRate: rate)
-      let recording = recorder?.begin(sampleRate: rate, take)
-      let device = LocalPlaybackDevice(
-        opened, signal: deferredWork.signal, link: link, recording: recording?.ring)
-      self.device = device
-      updateMix(of: device)
-      takes?.start()
-      // Weak, because a stopped device may keep the closure.
-      try device.start { [weak self, weak device] event in
-        if let device { self?.receive(event, from: device) }
-      }
-      reportPlaying(device, retryingAfter: 0.02)
+      try device.start(mixer.renderer, report: keeper.report)
+      isRunning = true
     } catch {
-      close()
-      reportOnce(error)
-      if error.isTemporary { scheduleUpdate(after: RetryBackoff.shortest) }
+      keeper.giveUp(because: error, at: MonotonicClock.now)
     }
-  }
-
-  /// Reports that a device plays as soon as it has requested a cycle, because an open device may never do so.
-  private func reportPlaying(_ device: LocalPlaybackDevice, retryingAfter seconds: Double) {
-    guard self.device === device, !device.isLost else { return }
-    if device.hasPlayed {
-      reportedErrors = []
-      isReported = true
-      report(.playing(device.summary))
-    } else {
-      queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
-        self?.reportPlaying(device, retryingAfter: min(2 * seconds, 2))
-      }
-    }
-  }
-
-  /// Reports why there is no sound. Each error is reported once until the device plays.
-  private func reportOnce(_ error: SoundDeviceError) {
-    if reportedErrors.contains(error) { return }
-    reportedErrors.append(error)
-    report(.silent(error))
   }
 
   private func close() {
-    if let device {
-      device.stop()
+    keeper.close()
+    endMix()
+  }
+
+  /// Ends the mix of a device that has stopped.
+  private func endMix() {
+    if mixer != nil {
       takes?.end()
       recorder?.end()
     }
-    device = nil
-    isReported = false
+    mixer = nil
+    isRunning = false
     ports.endAll()
     publishLevels()
   }
 
-  private func receive(_ event: SoundDeviceEvent, from device: LocalPlaybackDevice) {
-    queue.async { [self] in
-      guard self.device === device else { return }
-      switch event {
-      // The update below reports it.
-      case .lost: break
-      case .notRealtime, .xruns, .refusedMIDI, .lengthened, .resumed: report(.device(event))
-      }
-      update()
-    }
-  }
-
-  /// Reports that a device is lost. If it has not requested a cycle, it never played, and the loss is reported as an
-  /// error.
-  private func reportLoss(of device: LocalPlaybackDevice, _ reason: String) {
-    if device.hasPlayed {
-      if !isReported { report(.playing(device.summary)) }
-      report(.device(.lost(reason: reason)))
-    } else {
-      reportOnce(SoundDeviceError(device: device.name, isTemporary: true, reason: reason))
-    }
-    isReported = false
-  }
-
   /// Makes the units that are needed.
-  private func updateMix(of device: LocalPlaybackDevice) {
-    if ports.makeUnits(device.format, device.eventCapacity) { mix() }
+  private func updateMix(_ format: Format) {
+    if ports.makeUnits(format, eventCapacity) { mix() }
+  }
+
+  private func mix() {
+    publishLevels()
+    // A lost device keeps its list, because its thread may use it until it is stopped.
+    guard let mixer, !keeper.isLost else { return }
+    if mixer.set(ports.mixPorts, isRunning: isRunning) { return }
+    keeper.loseStalledDevice(at: MonotonicClock.now)
+    isRunning = false
+    scheduleUpdate()
+  }
+
+  /// Fades a port out, and waits for that for at most 300 ms.
+  private func silence(_ port: MixPort) {
+    port.isEnabled = false
+    let limit = MonotonicClock.now + 300_000_000
+    while isRunning, !keeper.isLost, port.isAudible, MonotonicClock.now < limit { usleep(2000) }
   }
 
   /// Removes the sounds that no zone can play any more, as soon as they are silent.
@@ -311,13 +298,6 @@ public final class LocalPlayback: @unchecked Sendable {
   ///
   /// - Returns: `nil` if the port is not played on the device.
   package func takePeaks(of input: LiveInput) -> StereoPeaks? { levels.take(input) }
-
-  private func mix() {
-    publishLevels()
-    guard let device, !device.mix(ports.mixPorts) else { return }
-    reportLoss(of: device, "the device requests no more audio")
-    scheduleUpdate()
-  }
 
   private func publishLevels() { levels.set(ports.mixPortsByInput) }
 }

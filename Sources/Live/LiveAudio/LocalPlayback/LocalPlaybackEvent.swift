@@ -1,28 +1,21 @@
 /// An event of local playback. Its description is a sentence for the user.
-public enum LocalPlaybackEvent: Equatable, Sendable, CustomStringConvertible {
-  /// The device is open and plays. The value is the device's summary.
-  case playing(String)
+package enum LocalPlaybackEvent: Equatable, Sendable, CustomStringConvertible {
+  case sound(DeviceKeeper.Event)
   /// The device can be opened, and is closed until a source is connected. The value is the device's summary.
   case ready(String)
   /// The device was closed because no source is connected any more.
   case closed
-  /// The device cannot be opened or does not play.
-  case silent(SoundDeviceError)
-  case device(SoundDeviceEvent)
   /// A port cannot be played.
   case failed(port: String, reason: String)
   /// A port plays a song without a deadline without being reset before.
   case notRenewed(port: String, reason: String)
 
-  public var description: String {
+  package var description: String {
     switch self {
-    case .playing(let summary): "sound: \(summary)"
+    case .sound(let event): event.description
     case .ready(let summary):
       "sound: \(summary), as soon as a keyboard or a program is connected"
     case .closed: "sound: closed until a keyboard or a program is connected"
-    case .silent(let error):
-      error.description + (error.isTemporary ? "; the sound then starts automatically" : "")
-    case .device(let event): event.description
     case .failed(let port, let reason): "\(port) cannot be played: \(reason)"
     case .notRenewed(let port, let reason):
       "\(port) is not reset for a song without a deadline, so its reverb and chorus depend on what it "

@@ -14,8 +14,8 @@ struct MixState {
   let posted: SharedWord
   /// The number of the list in use. Written by the device's thread.
   let seen: SharedWord
-  /// Not 0 once the device has requested a cycle.
-  let hasPlayed: SharedWord
+  /// The number of cycles that the device has requested.
+  let cycles: SharedWord
   /// Woken when a unit has deferred work.
   let signal: DeferredWorkSignal
   /// Scratch memory for the audio of one port.
@@ -37,7 +37,7 @@ struct MixState {
   @_noLocks mutating func render(_ cycle: RenderCycle) {
     let number = posted.value
     if seen.value != number { seen.store(number) }
-    if hasPlayed.value == 0 { hasPlayed.store(1) }
+    cycles.store(cycles.value &+ 1)
     let frames = min(cycle.frames, format.maximumFrames)
     for channel in 0..<format.outputChannels {
       cycle.output[channel].update(repeating: 0, count: cycle.frames)

@@ -55,7 +55,7 @@ package final class Mixer: @unchecked Sendable {
     state.initialize(
       to: MixState(
         format: format, isRealTime: isRealTime, lists: lists, posted: words[0], seen: words[1],
-        hasPlayed: words[2],
+        cycles: words[2],
         signal: signal, port: port,
         silentInput: AudioInput(UnsafePointer(silentChannels), count: format.outputChannels),
         freewheeling: freewheeling,
@@ -116,8 +116,8 @@ package final class Mixer: @unchecked Sendable {
     return true
   }
 
-  /// Whether the device has requested a cycle. An open device may never request one.
-  package var hasPlayed: Bool { state.pointee.hasPlayed.value != 0 }
+  /// The number of cycles that the device has requested, modulo 2³². An open device may never request one.
+  package var cycles: UInt32 { state.pointee.cycles.value }
 
   /// Whether any port is audible.
   package var isAudible: Bool { ports.contains { $0.isAudible } }

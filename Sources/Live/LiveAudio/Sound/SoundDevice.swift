@@ -34,7 +34,8 @@ public protocol SoundDevice: AnyObject, Sendable {
     _ renderer: Renderer, report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError)
 
-  /// Stops and closes the device within half a second. The renderer is not called after it has returned.
+  /// Stops and closes the device within half a second. The renderer is not called after it has returned. May be called
+  /// again.
   func stop()
 }
 
@@ -72,7 +73,7 @@ public enum SoundDeviceEvent: Equatable, Sendable, CustomStringConvertible {
       "the sound server reads more at a time than the buffer held: the buffer now has \(frames) frames, "
         + "and the latency is longer; for less latency, set a shorter period in the server"
     case .resumed: "the sound continues: the sound card was suspended"
-    case .lost(let reason): "the sound has stopped: \(reason)"
+    case .lost(let reason): "the sound device is lost: \(reason)"
     }
   }
 }

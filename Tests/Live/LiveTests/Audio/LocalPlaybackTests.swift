@@ -40,11 +40,11 @@ final class Workshop: Sendable {
 
   private func isRunning() -> Bool { resources.device?.isRunning == true }
 
-  /// Waits until `times` devices have been reported as playing, and renders cycles meanwhile.
-  private func waitsForSound(_ times: Int = 1) -> Bool {
+  /// Waits until a device has been reported as playing or returned, and renders cycles meanwhile.
+  private func waitsForSound(_ event: DeviceKeeper.Event = .playing("by hand")) -> Bool {
     eventually {
       _ = resources.device?.cycle(256, now: 1_000_000_000)
-      return resources.events.withLock { $0 }.filter { $0 == .playing("by hand") }.count == times
+      return resources.events.withLock { $0.last } == .sound(event)
     }
   }
 
@@ -68,10 +68,13 @@ final class Workshop: Sendable {
     let error = SoundDeviceError(device: "x", isTemporary: false, reason: "it is not there")
     resources.refusal.withLock { $0 = error }
     let standalone = try resources.standalone()
-    standalone.announce()
-    standalone.announce()
+    for _ in 0..<2 {
+      standalone.announce()
+      #expect(eventually { resources.events.withLock { $0 } == [.sound(.silent(error))] })
+    }
     standalone.stop()
-    #expect(resources.events.withLock { $0 } == [.silent(error)])
+    #expect(resources.events.withLock { $0 } == [.sound(.silent(error))])
+    #expect(resources.attempts.withLock { $0 } == 1)
   }
 
   @Test func `a connection opens the device, and is heard`() throws {
@@ -180,8 +183,8 @@ final class Workshop: Sendable {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     input.sourceNames = ["Keys"]
-    #expect(eventually { resources.attempts.withLock { $0 } >= 2 })
-    #expect(resources.events.withLock { $0 } == [.silent(refusal)])
+    #expect(eventually { resources.attempts.withLock { $0 } >= 3 })
+    #expect(resources.events.withLock { $0 } == [.sound(.silent(refusal))])
     resources.refusal.withLock { $0 = nil }
     #expect(eventually(isRunning))
     standalone.stop()
@@ -192,17 +195,17 @@ final class Workshop: Sendable {
     standalone.add("Organ", input, source)
     input.sourceNames = ["Keys"]
     for number in 1...2 {
-      #expect(waitsForSound(number))
+      #expect(waitsForSound(number == 1 ? .playing("by hand") : .returned("by hand")))
       let device = try #require(resources.device)
       device.report(.lost(reason: "no card"))
       #expect(eventually { resources.device !== device && isRunning() })
       #expect(device.hasStopped)
     }
     standalone.stop()
-    let (playing, lost) = (
-      LocalPlaybackEvent.playing("by hand"), LocalPlaybackEvent.device(.lost(reason: "no card"))
-    )
-    #expect(resources.events.withLock { $0 } == [playing, lost, playing, lost])
+    let lost = LocalPlaybackEvent.sound(.lost(reason: "no card"))
+    #expect(
+      resources.events.withLock { $0 }
+        == [.sound(.playing("by hand")), lost, .sound(.returned("by hand")), lost])
   }
 
   @Test func `a device that accepts no audio is reported once, and never as playing`() throws {
@@ -219,7 +222,7 @@ final class Workshop: Sendable {
     standalone.stop()
     let silence = SoundDeviceError(
       device: "by hand", isTemporary: true, reason: "it takes no sound")
-    #expect(resources.events.withLock { $0 } == [.silent(silence)])
+    #expect(resources.events.withLock { $0 } == [.sound(.silent(silence))])
   }
 
   @Test func `a device that hangs when a port is added is lost, and opened again`() throws {
@@ -237,7 +240,8 @@ final class Workshop: Sendable {
     #expect(first.hasStopped)
     let reason = "the device requests no more audio"
     #expect(
-      resources.events.withLock { $0 } == [.playing("by hand"), .device(.lost(reason: reason))])
+      resources.events.withLock { $0 }
+        == [.sound(.playing("by hand")), .sound(.lost(reason: reason))])
     #expect(otherSource.units.count == 2)
     standalone.stop()
   }

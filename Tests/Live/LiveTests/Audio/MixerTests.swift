@@ -228,23 +228,19 @@ import Threads
     #expect(oldUnit == nil && newUnit == nil)
   }
 
-  @Test func `a lost device that still plays keeps its ports and its recording`() throws {
+  @Test func `a mix keeps its ports and its recording for a device that still plays`() throws {
     var unit: PulseUnit? = PulseUnit(device.format)
     var ring: MixRing? = MixRing(capacity: 1 << 12)
     weak let playedUnit = unit
     weak let usedRing = ring
-    var playback: LocalPlaybackDevice? = LocalPlaybackDevice(
-      device, signal: signal, link: nil, recording: ring)
-    #expect(playback!.mix([MixPort(unit!, LiveInput(), device.format)]))
-    try playback!.start { _ in }
-    _ = try cycle()
-    device.report(.lost(reason: "unplugged"))
-    #expect(playback!.mix([]))
+    var mixer: Mixer? = Mixer(device.format, signal: signal, recording: ring)
+    mixer?.set([MixPort(unit!, LiveInput(), device.format)], isRunning: false)
+    try device.start(mixer!.renderer) { _ in }
     (unit, ring) = (nil, nil)
-    #expect(playedUnit != nil && usedRing != nil)
     _ = try cycle()
-    playback!.stop()
-    playback = nil
+    #expect(playedUnit != nil && usedRing != nil)
+    device.stop()
+    mixer = nil
     #expect(playedUnit == nil && usedRing == nil)
   }
 }
