@@ -66,21 +66,21 @@ final class PluginWorker: Sendable {
   private var mustEnd: Bool { isStopped.withLock { $0 } }
 
   private func run() {
-    var delay = RetryDelay()
+    var delay = Backoff()
     while !mustEnd {
       exchangeProperties()
       let received = signals.work.value
       do throws(ConnectionError) {
         guard let connection = try connect() else {
           reportFailure()
-          wait(after: received, milliseconds: nil)
+          wait(after: received, nanoseconds: nil)
           continue
         }
         defer { connection.close() }
         var isPlaying = true
         while !mustEnd, isPlaying {
           isPlaying = try play(connection) {
-            delay = RetryDelay()
+            delay = Backoff()
             // Only after a problem that was reported.
             let hasReported = lastReport.withLock { !$0.isEmpty }
             if hasReported { report("connected to \(connection.node.name)", isError: false) }
@@ -94,14 +94,13 @@ final class PluginWorker: Sendable {
           reportFailure()
         }
       }
-      wait(after: received, milliseconds: delay.next())
+      wait(after: received, nanoseconds: delay.next())
     }
   }
 
-  /// - Parameter milliseconds: The longest wait; `nil` for no limit.
-  private func wait(after value: UInt32, milliseconds: Int64?) {
-    signals.work.wait(
-      while: value, until: milliseconds.map { MonotonicClock.now + $0 * 1_000_000 })
+  /// - Parameter nanoseconds: The longest wait; `nil` for no limit.
+  private func wait(after value: UInt32, nanoseconds: Int64?) {
+    signals.work.wait(while: value, until: nanoseconds.map { MonotonicClock.now + $0 })
   }
 
   /// Writes a line to the host's log unless it was the last.
@@ -187,7 +186,7 @@ extension PluginWorker {
       exchangeProperties()
       if mustEnd { return false }
       if case .lost = connection.status { return false }
-      wait(after: received, milliseconds: nil)
+      wait(after: received, nanoseconds: nil)
     }
   }
 
@@ -208,7 +207,7 @@ extension PluginWorker {
       if signals.hasChanged.value == 0 {
         // The render thread does not wake the worker again before late cycles are reported.
         let isReportPending = signals.wasLate.value != 0
-        wait(after: received, milliseconds: isReportPending ? lateness.milliseconds : nil)
+        wait(after: received, nanoseconds: isReportPending ? lateness.remainingTime : nil)
         continue
       }
       let end = MonotonicClock.now + 1_000_000_000
@@ -246,7 +245,7 @@ private struct LatenessReport {
   var isDue: Bool { MonotonicClock.now >= next }
 
   /// The time until the next report is due.
-  var milliseconds: Int64 { max(0, next - MonotonicClock.now) / 1_000_000 + 1 }
+  var remainingTime: Int64 { max(0, next - MonotonicClock.now) }
 
   /// Returns the number of cycles since the last report.
   mutating func count(_ total: UInt32) -> UInt32 {
@@ -467,14 +466,4 @@ enum HostProcess {
     let name = try? String(contentsOfFile: "/proc/self/comm", encoding: .utf8)
     return name?.split(separator: "\n").first.map { String($0) } ?? "LV2 host"
   }()
-}
-
-/// The time between attempts to connect: from 0.2 to 2 seconds.
-struct RetryDelay {
-  private var milliseconds: Int64 = 100
-
-  fileprivate mutating func next() -> Int64 {
-    milliseconds = min(2000, milliseconds * 2)
-    return milliseconds
-  }
 }
