@@ -2,7 +2,7 @@ package import RenderCore
 
 /// Merges live events into the cycles of a port's render thread.
 ///
-/// Realtime: yes. Threads: the render thread. ``LiveInputConsumer`` allocates and frees it.
+/// Realtime: yes. Threads: the render thread. ``LiveInputConsumer`` owns it.
 package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   private let reader: EventFIFO.Reader
   private let relations: SourceRelations
@@ -35,33 +35,23 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
 
   /// - Parameter playsZones: Whether the FIFO may have events for the sounds of zones. Others are dropped.
   init(
-    _ fifo: InputFIFO, sampleRate: Int, hostCapacity: EventCapacity, playsZones: Bool = false
+    _ fifo: InputFIFO, sampleRate: Int, hostCapacity: EventCapacity, playsZones: Bool = false,
+    in memory: RenderMemory
   ) {
     reader = fifo.reader
     relations = fifo.relations
     keys = fifo.keys
     self.hostCapacity = hostCapacity
     clock = InputClock(sampleRate: sampleRate)
-    merger = SourceMerger(sampleRate: sampleRate)
-    merged = MergedEvents(capacity: hostCapacity.events + reader.capacity)
-    live = .allocate(capacity: reader.capacity)
-    sources = .allocate(capacity: reader.capacity)
+    merger = SourceMerger(sampleRate: sampleRate, in: memory)
+    merged = MergedEvents(capacity: hostCapacity.events + reader.capacity, in: memory)
+    live = memory.reserve(reader.capacity)
+    sources = memory.reserve(reader.capacity)
     zonedCapacity = playsZones ? reader.capacity : 0
-    zoned = .allocate(capacity: zonedCapacity)
-    sounds = .allocate(capacity: zonedCapacity)
-    selected = .allocate(capacity: zonedCapacity)
-    bytes = .allocate(capacity: hostCapacity.bytes + reader.longestSysEx)
-  }
-
-  func destroy() {
-    merger.destroy()
-    merged.destroy()
-    live.deallocate()
-    sources.deallocate()
-    zoned.deallocate()
-    sounds.deallocate()
-    selected.deallocate()
-    bytes.deallocate()
+    zoned = memory.reserve(zonedCapacity)
+    sounds = memory.reserve(zonedCapacity)
+    selected = memory.reserve(zonedCapacity)
+    bytes = memory.reserve(hostCapacity.bytes + reader.longestSysEx)
   }
 
   /// The live events of the last merged cycle, for the host to record. Their System Exclusive bytes are in

@@ -10,7 +10,9 @@ package final class LiveInputConsumer: @unchecked Sendable {
   private let input: LiveInput
   private let role: LiveInput.ConsumerRole
   private let fifo: InputFIFO
-  /// The events for the render thread, valid as long as the consumer exists.
+  private let memory = RenderMemory()
+  /// The events for the render thread, valid as long as the consumer exists, which must be as long as a thread
+  /// uses them.
   package let events: UnsafeMutablePointer<LiveEventMerger>
 
   /// - Parameters:
@@ -26,16 +28,10 @@ package final class LiveInputConsumer: @unchecked Sendable {
     self.input = input
     self.role = role
     fifo = InputFIFO(for: unit)
-    events = .allocate(capacity: 1)
-    events.initialize(
-      to: LiveEventMerger(
-        fifo, sampleRate: sampleRate, hostCapacity: capacity, playsZones: role == .device))
-  }
-
-  /// No thread may use ``events`` any more.
-  deinit {
-    events.pointee.destroy()
-    events.deallocate()
+    events = memory.make(
+      LiveEventMerger(
+        fifo, sampleRate: sampleRate, hostCapacity: capacity, playsZones: role == .device,
+        in: memory))
   }
 
   /// Starts receiving events.

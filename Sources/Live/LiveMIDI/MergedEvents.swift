@@ -2,7 +2,7 @@ import RenderCore
 
 /// The merged events of a cycle: those for the unit to play, and those of keyboards for the host to record.
 ///
-/// Realtime: yes, except ``init(capacity:)``, which allocates, and ``destroy()``, which the owner must call.
+/// Realtime: yes, except ``init(capacity:in:)``, which allocates.
 struct MergedEvents: BitwiseCopyable {
   private let played: UnsafeMutablePointer<MIDIEvent>
   private let recorded: UnsafeMutablePointer<MIDIEvent>
@@ -15,16 +15,11 @@ struct MergedEvents: BitwiseCopyable {
   private var isOfHost = false
 
   /// - Parameter capacity: The maximum number of events of all sources in a cycle.
-  init(capacity: Int) {
+  init(capacity: Int, in memory: RenderMemory) {
     // Each message that merging adds ends a note or resets a setting that another message has started or set.
     self.capacity = 2 * capacity + SourceMerger.maximumAdded
-    played = .allocate(capacity: self.capacity)
-    recorded = .allocate(capacity: self.capacity)
-  }
-
-  func destroy() {
-    played.deallocate()
-    recorded.deallocate()
+    played = memory.reserve(self.capacity)
+    recorded = memory.reserve(self.capacity)
   }
 
   /// Removes all events, for the next cycle.

@@ -16,7 +16,7 @@ import RenderCore
 ///
 /// With a single source, all messages pass unchanged.
 ///
-/// Realtime: yes, except ``init(sampleRate:)``, which allocates, and ``destroy()``, which the owner must call.
+/// Realtime: yes, except ``init(sampleRate:in:)``, which allocates.
 struct SourceMerger: BitwiseCopyable {
   /// The state of each channel and key.
   private let keys: UnsafeMutablePointer<HeldKey>
@@ -44,28 +44,14 @@ struct SourceMerger: BitwiseCopyable {
     keyCount + 16 * ChannelChase.maximumMessages + ControlPositions.maximumMessages
   }
 
-  init(sampleRate: Int) {
-    keys = .allocate(capacity: Self.keyCount)
-    keys.initialize(repeating: HeldKey(), count: Self.keyCount)
-    switches = .allocate(capacity: Self.switchCount)
-    switches.initialize(repeating: 0, count: Self.switchCount)
-    sources = .allocate(capacity: Self.sourceCount)
-    sources.initialize(repeating: SourceState(), count: Self.sourceCount)
-    positions = .allocate(capacity: 1)
-    positions.initialize(to: ControlPositions())
-    chase = .allocate(capacity: 1)
-    chase.initialize(to: InstrumentChase())
-    scratch = .allocate(capacity: ChannelChase.maximumMessages)
+  init(sampleRate: Int, in memory: RenderMemory) {
+    keys = memory.make(Self.keyCount, of: HeldKey())
+    switches = memory.make(Self.switchCount, of: 0)
+    sources = memory.make(Self.sourceCount, of: SourceState())
+    positions = memory.make(ControlPositions())
+    chase = memory.make(InstrumentChase())
+    scratch = memory.reserve(ChannelChase.maximumMessages)
     window = Int64(Double(sampleRate) * HeldKey.window)
-  }
-
-  func destroy() {
-    keys.deallocate()
-    switches.deallocate()
-    sources.deallocate()
-    positions.deallocate()
-    chase.deallocate()
-    scratch.deallocate()
   }
 
   /// Merges a channel message.

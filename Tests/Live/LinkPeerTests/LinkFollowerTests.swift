@@ -10,6 +10,7 @@ import Threads
 import LiveAudio
 
 @Suite(.timeLimit(.minutes(5))) struct LinkFollowerTests {
+  private let owner = RenderMemory()
   static let start: Int64 = 5_000_000_000
 
   private func state(
@@ -32,16 +33,14 @@ import LiveAudio
 
   @Test func `before a session is joined there is no transport`() throws {
     let memory = try LinkMemory()
-    var follower = LinkFollower(memory, sampleRate: 48_000)
-    defer { follower.destroy() }
+    var follower = LinkFollower(memory, sampleRate: 48_000, in: owner)
     #expect(transports(&follower, at: Self.start, frames: 64).isEmpty)
   }
 
   @Test(arguments: [44_100, 48_000, 96_000])
   func `the position is that of the session at the time of the frame`(rate: Int) throws {
     let memory = try LinkMemory()
-    var follower = LinkFollower(memory, sampleRate: rate)
-    defer { follower.destroy() }
+    var follower = LinkFollower(memory, sampleRate: rate, in: owner)
     post(state(beat: 6.5, tempo: 90), to: memory)
     // An hour later, a quarter note has 2/3 s.
     for seconds in [0, 1, 3600] {
@@ -61,8 +60,7 @@ import LiveAudio
 
   @Test func `the session starts and stops within a cycle, on its frame`() throws {
     let memory = try LinkMemory()
-    var follower = LinkFollower(memory, sampleRate: 48_000)
-    defer { follower.destroy() }
+    var follower = LinkFollower(memory, sampleRate: 48_000, in: owner)
     let frame = 1e9 / 48_000
     for plays in [true, false] {
       for offset in 1..<64 {
@@ -87,8 +85,7 @@ import LiveAudio
   @Test(arguments: [0.0, 19.9, 1000, .nan, .infinity, -120])
   func `a tempo that no session has is not followed`(tempo: Double) throws {
     let memory = try LinkMemory()
-    var follower = LinkFollower(memory, sampleRate: 48_000)
-    defer { follower.destroy() }
+    var follower = LinkFollower(memory, sampleRate: 48_000, in: owner)
     post(state(tempo: tempo), to: memory)
     #expect(transports(&follower, at: Self.start, frames: 64).isEmpty)
     post(state(tempo: 100), to: memory)
@@ -133,8 +130,7 @@ import LiveAudio
     throws
   {
     let memory = try LinkMemory()
-    var follower = LinkFollower(memory, sampleRate: 48_000)
-    defer { follower.destroy() }
+    var follower = LinkFollower(memory, sampleRate: 48_000, in: owner)
     let reader = LinkReader(memory.memory)
     let last = state(beat: 3, tempo: 77)
     let writer = try SystemThread(name: "writer") {

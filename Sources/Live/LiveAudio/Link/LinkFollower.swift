@@ -9,7 +9,7 @@ package import RenderCore
 /// Each cycle is calculated from the time at which its first frame is heard, so that no error accumulates. A tempo that
 /// another member changes acts from the first cycle after the change is known.
 ///
-/// Realtime: yes, except ``init(_:sampleRate:)``, which allocates, and ``destroy()``.
+/// Realtime: yes, except ``init(_:sampleRate:in:)``, which allocates.
 package struct LinkFollower: @unchecked Sendable, BitwiseCopyable {
   private let reader: LinkReader
   private let sampleRate: Double
@@ -18,14 +18,11 @@ package struct LinkFollower: @unchecked Sendable, BitwiseCopyable {
   private let points: UnsafeMutablePointer<TransportPoint>
 
   /// - Parameter memory: Must outlive the follower.
-  package init(_ memory: LinkMemory, sampleRate: Int) {
+  package init(_ memory: LinkMemory, sampleRate: Int, in owner: RenderMemory) {
     reader = LinkReader(memory.memory)
     self.sampleRate = Double(sampleRate)
-    points = .allocate(capacity: 2)
-    points.initialize(repeating: TransportPoint(offset: 0, Transport()), count: 2)
+    points = owner.make(2, of: TransportPoint(offset: 0, Transport()))
   }
-
-  package func destroy() { points.deallocate() }
 
   /// Returns the transport of a cycle; empty if no session has been joined yet.
   ///

@@ -12,11 +12,8 @@ package final class Mixer: @unchecked Sendable {
   package let format: Format
   private var ports: [MixPort] = []
   private let state: UnsafeMutablePointer<MixState>
-  private let words = SharedWords(count: 3)
-  /// One channel of silence.
-  private let silence: UnsafeMutablePointer<Float>
-  /// A pointer to ``silence`` for each channel.
-  private let silentChannels: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// What the device's thread uses. The device must have stopped before it is released.
+  private let memory = RenderMemory()
   /// Where the Link session's state is; `nil` to keep the device's transport.
   private let link: LinkMemory?
   /// Kept for the device's thread, which may play for longer than its recorder exists.
@@ -38,47 +35,23 @@ package final class Mixer: @unchecked Sendable {
     self.format = format
     self.link = link
     self.recording = recording
-    let lists = UnsafeMutablePointer<MixList>.allocate(capacity: 2)
-    for i in 0..<2 {
-      (lists + i).initialize(to: MixList(ports: .allocate(capacity: Self.capacity)))
-    }
-    let port = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
-      capacity: format.outputChannels)
-    for channel in 0..<format.outputChannels {
-      (port + channel).initialize(to: .allocate(capacity: format.maximumFrames))
-    }
-    silence = .allocate(capacity: format.maximumFrames)
-    silence.initialize(repeating: 0, count: format.maximumFrames)
-    silentChannels = .allocate(capacity: format.outputChannels)
-    silentChannels.initialize(repeating: UnsafePointer(silence), count: format.outputChannels)
-    state = .allocate(capacity: 1)
-    state.initialize(
-      to: MixState(
-        format: format, isRealTime: isRealTime, lists: lists, posted: words[0], seen: words[1],
-        cycles: words[2],
-        signal: signal, port: port,
+    let memory = memory
+    let words = SharedWords(count: 3)
+    memory.onRelease(words.destroy)
+    let silence = memory.make(format.maximumFrames, of: Float(0))
+    let silentChannels = memory.make(format.outputChannels, of: UnsafePointer(silence))
+    state = memory.make(
+      MixState(
+        format: format, isRealTime: isRealTime,
+        lists: memory.makeEach(2) { _ in MixList(ports: memory.reserve(Self.capacity)) },
+        posted: words[0], seen: words[1], cycles: words[2], signal: signal,
+        port: memory.makeEach(format.outputChannels) { _ in memory.reserve(format.maximumFrames) },
         silentInput: AudioInput(UnsafePointer(silentChannels), count: format.outputChannels),
         freewheeling: freewheeling,
-        link: link.map { link in
-          let follower = UnsafeMutablePointer<LinkFollower>.allocate(capacity: 1)
-          follower.initialize(to: LinkFollower(link, sampleRate: format.sampleRate))
-          return follower
+        link: link.map {
+          memory.make(LinkFollower($0, sampleRate: format.sampleRate, in: memory))
         },
         recording: recording?.tap ?? .none))
-  }
-
-  /// The device must have stopped.
-  deinit {
-    for i in 0..<2 { state.pointee.lists[i].ports.deallocate() }
-    state.pointee.lists.deallocate()
-    for channel in 0..<format.outputChannels { state.pointee.port[channel].deallocate() }
-    state.pointee.port.deallocate()
-    state.pointee.link?.pointee.destroy()
-    state.pointee.link?.deallocate()
-    state.deallocate()
-    silentChannels.deallocate()
-    silence.deallocate()
-    words.destroy()
   }
 
   /// The renderer of the mix, for a ``SoundDevice``.

@@ -7,12 +7,11 @@ import RenderCore
 final class ZoneMergers: @unchecked Sendable {
   /// By the numbers of the sounds; empty until one plays.
   @exclusivity(unchecked) private var mergers: [SourceMerger?] = []
-  @exclusivity(unchecked) private var merged = MergedEvents(capacity: 1)
+  private let mergerMemory = RenderMemory()
+  @exclusivity(unchecked) private var merged: MergedEvents
+  private let memory = RenderMemory()
 
-  deinit {
-    for merger in mergers { merger?.destroy() }
-    merged.destroy()
-  }
+  init() { merged = MergedEvents(capacity: 1, in: memory) }
 
   /// Passes the messages that a sound receives for a message of a source to `write`.
   ///
@@ -57,15 +56,15 @@ final class ZoneMergers: @unchecked Sendable {
 
   /// Forgets the state of all sounds, because everything has been released.
   func removeAll() {
-    for merger in mergers { merger?.destroy() }
     mergers = []
+    mergerMemory.release()
   }
 
   private func merger(_ sound: UInt8) -> SourceMerger {
     if mergers.isEmpty { mergers = [SourceMerger?](repeating: nil, count: 256) }
     if let merger = mergers[Int(sound)] { return merger }
     // Times are in nanoseconds.
-    let merger = SourceMerger(sampleRate: 1_000_000_000)
+    let merger = SourceMerger(sampleRate: 1_000_000_000, in: mergerMemory)
     mergers[Int(sound)] = merger
     return merger
   }

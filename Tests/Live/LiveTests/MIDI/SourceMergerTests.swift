@@ -5,13 +5,14 @@ import Testing
 @testable import LiveMIDI
 
 @Suite(.timeLimit(.minutes(5))) final class SourceMergerTests {
-  private let merger = SourceMerger(sampleRate: 48_000)
-  private var merged = MergedEvents(capacity: 4096)
+  private let memory = RenderMemory()
+  private let merger: SourceMerger
+  private var merged: MergedEvents
   private var frame: Int64 = 0
 
-  deinit {
-    merger.destroy()
-    merged.destroy()
+  init() {
+    merger = SourceMerger(sampleRate: 48_000, in: memory)
+    merged = MergedEvents(capacity: 4096, in: memory)
   }
 
   private func message(
