@@ -13,6 +13,7 @@ final class NodePlayer: SongPlayer {
   private let mixer: NodeMixer
   private let lengths: CycleLengths
   private var song: SongTransport
+  private let memory = RenderMemory()
   private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let maximumFrames: Int
   /// The mixer's latency at the start, in frames.
@@ -42,13 +43,8 @@ final class NodePlayer: SongPlayer {
     latency = mixer.latency
     early = latency
     maximumFrames = format.maximumFrames
-    output = .allocate(capacity: 2)
-    for channel in 0..<2 { output[channel] = .allocate(capacity: maximumFrames) }
-  }
-
-  deinit {
-    for channel in 0..<2 { output[channel].deallocate() }
-    output.deallocate()
+    let memory = memory
+    output = memory.makeEach(2) { _ in memory.reserve(format.maximumFrames) }
   }
 
   func render(_ song: SongCycle, _ handler: OutputHandler) throws(RenderError) {

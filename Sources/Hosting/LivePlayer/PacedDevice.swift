@@ -10,8 +10,9 @@ import Threads
 package final class PacedDevice: SoundDevice, @unchecked Sendable {
   package let format: Format
   package let latency = 0
+  private let memory = RenderMemory()
   private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let words = SharedWords(count: 1)
+  private let isStopped: SharedWord
   private var thread: SystemThread?
 
   /// The realtime priority of its thread, if permitted; threads of sound devices have a similar one.
@@ -19,14 +20,11 @@ package final class PacedDevice: SoundDevice, @unchecked Sendable {
 
   package init(rate: Int, period: Int) {
     format = Format(sampleRate: rate, maximumFrames: period)
-    output = .allocate(capacity: 2)
-    for channel in 0..<2 { (output + channel).initialize(to: .allocate(capacity: period)) }
-  }
-
-  deinit {
-    for channel in 0..<2 { output[channel].deallocate() }
-    output.deallocate()
-    words.destroy()
+    let memory = memory
+    output = memory.makeEach(2) { _ in memory.reserve(period) }
+    let words = SharedWords(count: 1)
+    memory.onRelease(words.destroy)
+    isStopped = words[0]
   }
 
   package var summary: String {
@@ -49,8 +47,6 @@ package final class PacedDevice: SoundDevice, @unchecked Sendable {
     thread?.join()
     thread = nil
   }
-
-  private var isStopped: SharedWord { words[0] }
 
   private func run(_ renderer: Renderer, _ report: (SoundDeviceEvent) -> Void) {
     var isRealtime = false

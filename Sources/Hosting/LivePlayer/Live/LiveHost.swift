@@ -28,6 +28,7 @@ package final class LiveHost: @unchecked Sendable {
   private var device: any SoundDevice
   /// The frames that earlier devices have requested.
   private var earlierFrames: Int64 = 0
+  private let memory = RenderMemory()
   private let state: UnsafeMutablePointer<LiveState>
   private let loopBeats: Range<Double>
   private let countIn: Int
@@ -64,11 +65,10 @@ package final class LiveHost: @unchecked Sendable {
       timeline, frames: Self.scheduledFrames(device.format), link: link, cue: graphSong?.cue,
       figures: figures)
     scheduler.update { $0.end = end }
-    state = .allocate(capacity: 1)
-    state.initialize(
-      to: LiveState(
+    state = memory.make(
+      LiveState(
         ring: scheduler.ring, mixer: mixer.state.pointee, sampleRate: device.format.sampleRate,
-        figures: figures, recording: recording.tap, graphSong: graphSong))
+        figures: figures, recording: recording.tap, graphSong: graphSong, in: memory))
   }
 
   /// Returns the length of a scheduled cycle: whole device cycles, and at least 5 ms, because an ordinary thread does
@@ -80,8 +80,6 @@ package final class LiveHost: @unchecked Sendable {
 
   /// Must be stopped before.
   deinit {
-    state.pointee.destroy()
-    state.deallocate()
     figures.destroy()
     graphSong?.lead.destroy()
     graphSong?.cue.destroy()

@@ -27,7 +27,7 @@ struct LiveState {
 
   init(
     ring: LookaheadRing, mixer: NodeMixerState, sampleRate: Int, figures: LiveFigures,
-    recording: UnsafeMutablePointer<SongTap>, graphSong: GraphSong?
+    recording: UnsafeMutablePointer<SongTap>, graphSong: GraphSong?, in memory: RenderMemory
   ) {
     self.ring = ring
     self.mixer = mixer
@@ -35,13 +35,8 @@ struct LiveState {
     self.figures = figures
     self.recording = recording
     self.graphSong = graphSong
-    points = .allocate(capacity: ScheduledCycle.pointCapacity + 1)
-    outputs = .allocate(capacity: 2)
-  }
-
-  func destroy() {
-    points.deallocate()
-    outputs.deallocate()
+    points = memory.reserve(ScheduledCycle.pointCapacity + 1)
+    outputs = memory.reserve(2)
   }
 
   /// The song's frame after the last cycle, and whether it plays there.

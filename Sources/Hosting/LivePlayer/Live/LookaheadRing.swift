@@ -1,22 +1,17 @@
+import RenderCore
 import Threads
 
 /// A ring of scheduled cycles, from the scheduling thread to the render thread.
 ///
-/// Realtime: yes, except creation and destruction. Threads: one scheduler, one renderer.
+/// Realtime: yes, except creation. Threads: one scheduler, one renderer.
 struct LookaheadRing: @unchecked Sendable, BitwiseCopyable {
   private let cycles: UnsafeMutablePointer<ScheduledCycle>
   /// The number of cycles is the delay of commands, and by how much the scheduling may be late.
   private let ring = RingPositions(capacity: 4)
 
-  init() {
-    cycles = .allocate(capacity: ring.capacity)
-    for index in 0..<ring.capacity { (cycles + index).initialize(to: ScheduledCycle()) }
-  }
-
-  func destroy() {
-    for index in 0..<ring.capacity { cycles[index].destroy() }
-    cycles.deallocate()
-    ring.destroy()
+  init(in memory: RenderMemory) {
+    cycles = memory.makeEach(ring.capacity) { _ in ScheduledCycle(in: memory) }
+    memory.onRelease(ring.destroy)
   }
 
   /// The next cycle to fill; `nil` while the ring is full.

@@ -10,9 +10,11 @@ import Threads
 ///
 /// `@unchecked Sendable`: the transport and the song are protected by a lock; the ring belongs to its thread.
 final class LookaheadScheduler: @unchecked Sendable {
-  let ring = LookaheadRing()
+  let ring: LookaheadRing
+  /// The render thread must not use the ring any more when it is released.
+  private let memory = RenderMemory()
   private let song: Mutex<Song>
-  private let sysEx: UnsafeMutableBufferPointer<UInt8>
+  private let sysEx: UnsafeBufferPointer<UInt8>
   private let frames: Int
   private let isStopping = Atomic(false)
   private var thread: SystemThread?
@@ -56,14 +58,10 @@ final class LookaheadScheduler: @unchecked Sendable {
         transport: SongTransport(timeline.beatMap), cursor: SongCursor(timeline),
         link: link.map { LinkedTransport($0) }))
     // At a stable address, because scheduled cycles point to it.
-    sysEx = .allocate(capacity: timeline.sysEx.count)
-    _ = sysEx.initialize(from: timeline.sysEx)
-  }
-
-  /// The render thread must not use the ring any more.
-  deinit {
-    ring.destroy()
-    sysEx.deallocate()
+    let bytes = timeline.sysEx
+    sysEx = UnsafeBufferPointer(
+      start: memory.makeEach(bytes.count) { bytes[$0] }, count: bytes.count)
+    ring = LookaheadRing(in: memory)
   }
 
   /// Starts the scheduling thread. ``stop()`` must be called afterwards.
@@ -134,7 +132,7 @@ final class LookaheadScheduler: @unchecked Sendable {
         song.newChains = 0
         song.cursor.withCycle(length, transport.segments) { cycle in
           delayed = scheduled.pointee.fill(
-            cycle, transport, stretch, sysEx: UnsafeBufferPointer(sysEx), waiting: &waiting)
+            cycle, transport, stretch, sysEx: sysEx, waiting: &waiting)
         }
         scheduled.pointee.recordedFrames = song.tail.advance(
           scheduled.pointee.songSegments, end: transport.end)

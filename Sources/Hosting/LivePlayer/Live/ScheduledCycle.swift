@@ -43,20 +43,12 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   /// The greatest number of transports in a cycle.
   static var pointCapacity: Int { TransportWriter.capacity }
 
-  init() {
-    events = .allocate(capacity: Self.eventCapacity)
-    settingEvents = .allocate(capacity: Self.eventCapacity)
-    settingBytes = .allocate(capacity: Self.eventCapacity * ShortSysEx.capacity)
-    points = .allocate(capacity: Self.pointCapacity)
-    segments = .allocate(capacity: Self.pointCapacity)
-  }
-
-  func destroy() {
-    events.deallocate()
-    settingEvents.deallocate()
-    settingBytes.deallocate()
-    points.deallocate()
-    segments.deallocate()
+  init(in memory: RenderMemory) {
+    events = memory.reserve(Self.eventCapacity)
+    settingEvents = memory.reserve(Self.eventCapacity)
+    settingBytes = memory.reserve(Self.eventCapacity * ShortSysEx.capacity)
+    points = memory.reserve(Self.pointCapacity)
+    segments = memory.reserve(Self.pointCapacity)
   }
 
   /// Fills the cycle.

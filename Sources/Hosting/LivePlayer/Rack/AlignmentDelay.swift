@@ -3,33 +3,28 @@ import Threads
 
 /// Delays a chain's audio, so that chains with different latencies are aligned, and applies its level in the mix.
 ///
-/// Realtime: yes, except creation and destruction. Threads: one renders; ``delay`` may be set by any.
+/// Realtime: yes, except creation. Threads: one renders; ``delay`` may be set by any.
 struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
   private let samples: UnsafeMutablePointer<Float>
   private let channels: Int
   private var writeIndex = 0
-  private let words = SharedWords(count: 1)
+  /// The delay in frames, 0…``longest``.
+  let delay: SharedWord
   /// The factors of the first channel and of the others.
   var left: Float = 1
   var right: Float = 1
   var isUnity: Bool { @_noLocks get { left == 1 && right == 1 } }
 
-  /// The delay in frames, 0…``longest``.
-  var delay: SharedWord { @_noLocks get { words[0] } }
-
   /// The longest delay in frames, more than a second at all usual rates. Chains with higher latency are not aligned.
   static var longest: Int { @_noLocks get { 131_071 } }
   private static var length: Int { @_noLocks get { 131_072 } }
 
-  init(channels: Int) {
+  init(channels: Int, in memory: RenderMemory) {
     self.channels = channels
-    samples = .allocate(capacity: channels * Self.length)
-    samples.initialize(repeating: 0, count: channels * Self.length)
-  }
-
-  func destroy() {
-    samples.deallocate()
-    words.destroy()
+    samples = memory.make(channels * Self.length, of: 0)
+    let words = SharedWords(count: 1)
+    memory.onRelease(words.destroy)
+    delay = words[0]
   }
 
   /// Adds the delayed audio to `output`, followed by silence.

@@ -14,6 +14,7 @@ package final class NodeMixer {
   private var earlier: [[CycleStatistics]]
   private var isClosed: [Bool]
   private let metronome: (any RenderUnit)?
+  private let memory = RenderMemory()
   /// The state of the render thread.
   package let state: UnsafeMutablePointer<NodeMixerState>
 
@@ -35,19 +36,13 @@ package final class NodeMixer {
     self.earlier =
       earlier.isEmpty ? chains.map { $0.map { _ in CycleStatistics() } } : earlier
     isClosed = chains.map { _ in !earlier.isEmpty }
-    state = .allocate(capacity: 1)
-    state.initialize(
-      to: NodeMixerState(
+    state = memory.make(
+      NodeMixerState(
         chains.map { ChainConnections($0, mixesPairs: true) }, metronome: metronome?.renderer,
-        maximumFrames: maximumFrames, ports: ports))
+        maximumFrames: maximumFrames, ports: ports, in: memory))
     state.pointee.addEarlier(lateCycles: self.earlier.joined().reduce(0) { $0 + $1.lateCycles })
     for index in chains.indices where isClosed[index] { state.pointee.close(index) }
     align()
-  }
-
-  deinit {
-    state.pointee.destroy()
-    state.deallocate()
   }
 
   /// Returns the port of the song that a chain plays, from 0.

@@ -6,7 +6,7 @@ import Threads
 
 /// The state of a ``NodeMixer`` on the render thread.
 ///
-/// Realtime: yes, except creation and destruction, and the wait for each node.
+/// Realtime: yes, except creation, and the wait for each node.
 package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   private let chainConnections: UnsafeMutablePointer<ChainConnections>
   /// One delay for each chain, and one for the metronome.
@@ -19,43 +19,28 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   /// Whether each chain is acquired for the current cycle.
   private let isAcquired: UnsafeMutablePointer<Bool>
   /// The number of late cycles of connections before they were initialized again or replaced.
-  private let earlierLateCycles = SharedWords(count: 1)
+  private let earlierLateCycles: SharedWord
   private let metronome: Renderer?
   private let metronomeOutput: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private var position: Int64 = 0
 
-  init(_ chains: [ChainConnections], metronome: Renderer?, maximumFrames: Int, ports: Int) {
+  init(
+    _ chains: [ChainConnections], metronome: Renderer?, maximumFrames: Int, ports: Int,
+    in memory: RenderMemory
+  ) {
     count = chains.count
     chainsPerPort = max(1, chains.count / ports)
     self.metronome = metronome
-    chainConnections = .allocate(capacity: count)
-    gates = .allocate(capacity: count)
-    isAcquired = .allocate(capacity: count)
-    isAcquired.initialize(repeating: true, count: count)
-    for index in 0..<count { (gates + index).initialize(to: ChainGate()) }
-    delays = .allocate(capacity: count + 1)
-    for (index, chain) in chains.enumerated() { (chainConnections + index).initialize(to: chain) }
-    for index in 0...count { (delays + index).initialize(to: AlignmentDelay(channels: 2)) }
-    metronomeOutput = .allocate(capacity: 2)
-    for channel in 0..<2 {
-      (metronomeOutput + channel).initialize(to: .allocate(capacity: maximumFrames))
-      metronomeOutput[channel].initialize(repeating: 0, count: maximumFrames)
-    }
-  }
-
-  func destroy() {
-    for index in 0..<count {
-      chainConnections[index].destroy()
-      gates[index].destroy()
-    }
-    for index in 0...count { delays[index].destroy() }
-    for channel in 0..<2 { metronomeOutput[channel].deallocate() }
-    chainConnections.deallocate()
-    gates.deallocate()
-    earlierLateCycles.destroy()
-    isAcquired.deallocate()
-    delays.deallocate()
-    metronomeOutput.deallocate()
+    let connections = memory.makeEach(count) { chains[$0] }
+    chainConnections = connections
+    memory.onRelease { [count] in for index in 0..<count { connections[index].destroy() } }
+    gates = memory.makeEach(count) { _ in ChainGate(in: memory) }
+    isAcquired = memory.make(count, of: true)
+    delays = memory.makeEach(count + 1) { _ in AlignmentDelay(channels: 2, in: memory) }
+    metronomeOutput = memory.makeEach(2) { _ in memory.make(maximumFrames, of: 0) }
+    let words = SharedWords(count: 1)
+    memory.onRelease(words.destroy)
+    earlierLateCycles = words[0]
   }
 
   func setDelay(_ frames: Int, ofChain index: Int) {
@@ -100,8 +85,8 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   }
 
   func addEarlier(lateCycles: Int) {
-    earlierLateCycles[0].store(
-      earlierLateCycles[0].value &+ UInt32(truncatingIfNeeded: lateCycles))
+    earlierLateCycles.store(
+      earlierLateCycles.value &+ UInt32(truncatingIfNeeded: lateCycles))
   }
 
   /// Schedules an event for a chain, numbered from 0.
@@ -179,7 +164,7 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   /// The number of late cycles since the start, summed over all nodes.
   package var lateCycles: Int {
     @_noLocks get {
-      var sum = Int(earlierLateCycles[0].value)
+      var sum = Int(earlierLateCycles.value)
       for index in 0..<count where isAcquired[index] { sum += chainConnections[index].lateCycles }
       return sum
     }
@@ -194,12 +179,14 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
 /// Realtime: ``acquire()``, ``release()``, ``isSynchronized`` and ``markSynchronized()`` are. Threads: the render
 /// thread, except for ``close()`` and ``open()``, which belong to one other thread.
 struct ChainGate: BitwiseCopyable {
-  private let words = SharedWords(count: 2)
+  private let gate: CallbackGate
+  private let needsSettings: SharedWord
 
-  private var gate: CallbackGate { @_noLocks get { CallbackGate(words[0]) } }
-  private var needsSettings: SharedWord { @_noLocks get { words[1] } }
-
-  fileprivate func destroy() { words.destroy() }
+  fileprivate init(in memory: RenderMemory) {
+    let words = SharedWords(count: 2)
+    memory.onRelease(words.destroy)
+    (gate, needsSettings) = (CallbackGate(words[0]), words[1])
+  }
 
   /// - Returns: `false` while the chain is closed; otherwise ``release()`` must be called afterwards.
   @_noLocks fileprivate func acquire() -> Bool { gate.acquire() }
