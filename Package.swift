@@ -10,8 +10,8 @@ let package = Package(
   products: [
     .executable(name: "portative", targets: ["portative"]),
     // For programs that play nodes, and for programs that are nodes: every target with a type in a public signature.
-    .library(name: "NodeHost", targets: ["NodeHost", "NodeProtocol", "NodeDirectory", "RenderCore", "LocalSystem", "Threads"]),
-    .library(name: "NodeServer", targets: ["NodeServer", "NodeProtocol", "NodeDirectory", "RenderCore", "LocalSystem", "Threads", "LiveMIDI"]),
+    .library(name: "NodeHost", targets: ["NodeHost", "NodeProtocol", "RenderCore", "LocalSystem"]),
+    .library(name: "NodeServer", targets: ["NodeServer", "NodeProtocol", "RenderCore", "LocalSystem", "LiveMIDI"]),
     // Both for other languages: `make install` installs it as libportative.so with its headers.
     .library(name: "portative-c", type: .dynamic, targets: ["PortativeC"]),
     // The offline engine for other languages: `make install` installs it as libportative-render.so.
@@ -45,39 +45,33 @@ let package = Package(
 
     .library("Core", "RenderCore", ["CRender"]),
 
-    .library("Platform", "LocalSystem", ["CLinux"]),
-    .library("Platform", "Threads", ["LocalSystem", "CSystemd"]),
-    .library("Platform", "Options", ["LocalSystem"]),
-    .library("Platform", "WebServer", ["Threads", "CWebSockets"]),
+    .library("Platform", "LocalSystem", ["CLinux", "CSystemd"]),
 
     .library("Files", "MIDIFile", ["RenderCore"]),
     .library("Files", "ContentHash", ["LocalSystem", "CXXHash"]),
     .library("Files", "AudioFile", ["ContentHash", "CSndFile", "CEBUR128"]),
-    .library("Files", "SongPicture", ["CPangoCairo", "CKissFFT"]),
     .library("Files", "Configuration", ["LocalSystem"]),
 
     .library("Units", "Effects", ["RenderCore"]),
-    .library("Units", "FluidSynthEngine", ["RenderCore", "Threads", "ContentHash", "CLinux", "CFluidSynth", "CFluidSynthOverrides"]),
+    .library("Units", "FluidSynthEngine", ["RenderCore", "ContentHash", "CFluidSynth", "CFluidSynthOverrides"]),
 
-    .library("Live", "LiveMIDI", ["RenderCore", "Threads"]),
+    .library("Live", "LiveMIDI", ["RenderCore", "LocalSystem"]),
     // Starts portative-link, which is a program of its own because of its licence: see Link.
-    .library("Live", "LiveAudio", ["LiveMIDI", "MIDIFile", "AudioFile", "Options", "CLink"]),
+    .library("Live", "LiveAudio", ["LiveMIDI", "MIDIFile", "AudioFile", "Configuration", "CLink"]),
 
-    .library("Nodes", "NodeDirectory", ["Threads"]),
-    .library("Nodes", "NodeProtocol", ["NodeDirectory", "RenderCore", "CSegment"]),
+    .library("Nodes", "NodeProtocol", ["RenderCore", "LocalSystem", "CSegment"]),
     .library("Nodes", "NodeHost", ["NodeProtocol"]),
     .library("Nodes", "NodeServer", ["NodeProtocol", "LiveMIDI"]),
 
-    .library("Devices", "ALSAMIDI", ["LiveMIDI", "CALSA"]),
-    .library("Devices", "ALSAAudio", ["LiveAudio", "CALSA"]),
+    .library("Devices", "ALSA", ["LiveAudio", "CALSA"]),
     .library("Devices", "JACKAudio", ["LiveAudio", "CJACK"]),
 
-    .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "SongPicture", "FluidSynthEngine", "Threads"]),
-    .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration", "Options"]),
+    .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "FluidSynthEngine", "CPangoCairo", "CKissFFT"]),
+    .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration"]),
 
     .library("Hosting", "LivePlayer", ["BatchRenderer", "NodeHost", "LiveAudio", "Effects", "CLink"]),
-    .library("Hosting", "PortativeServer", ["Options", "Configuration", "MIDIFile", "AudioFile", "FluidSynthEngine", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "ALSAAudio", "JACKAudio"]),
-    .library("Hosting", "WebPanel", ["PortativeServer", "WebServer", "CPanelPage"]),
+    .library("Hosting", "PortativeServer", ["Configuration", "MIDIFile", "AudioFile", "FluidSynthEngine", "Effects", "NodeHost", "NodeServer", "ALSA", "JACKAudio"]),
+    .library("Hosting", "WebPanel", ["PortativeServer", "CWebSockets", "CPanelPage"]),
 
     .library("Interface", "LV2Bundles", ["NodeHost"]),
     .interface("Interface", "PortativeC", ["NodeHost", "NodeServer", "CPortative"], exporting: "Sources/C/CPortative/exports.map", soname: "libportative.so.0"),
@@ -97,24 +91,18 @@ let package = Package(
 
     .tests("Core", "RenderCoreTests", ["RenderCore", "TestSupport"]),
     .tests("Platform", "LocalSystemTests", ["ProgramTestSupport"]),
-    .tests("Platform", "OptionsTests", ["Options"]),
-    .tests("Platform", "ThreadsTests", ["Threads", "TestSupport"]),
-    .tests("Platform", "WebServerTests", ["WebServer", "TestSupport"]),
     .tests("Files", "MIDIFileTests", ["MIDIFile", "TestSupport"]),
     .tests("Files", "ContentHashTests", ["ContentHash", "TestSupport"]),
     .tests("Files", "AudioFileTests", ["AudioFile", "TestSupport"]),
-    .tests("Files", "SongPictureTests", ["SongPicture"]),
     .tests("Files", "ConfigurationTests", ["Configuration", "TestSupport"]),
     .tests("Units", "EffectsTests", ["Effects", "TestSupport"]),
     .tests("Units", "FluidSynthTests", ["FluidSynthEngine", "MIDIFile", "TestSupport", "noisefont"]),
     .tests("Live", "LiveTests", ["SoundTestSupport"]),
-    .tests("Nodes", "NodeDirectoryTests", ["NodeDirectory", "TestSupport"]),
     .tests("Nodes", "NodeProtocolTests", ["NodeProtocol", "TestSupport"]),
     .tests("Nodes", "NodeHostTests", ["ConnectionTestSupport"]),
     .tests("Nodes", "NodeServerTests", ["testnode"]),
     .tests("Nodes", "ExampleTests", ["ArpeggioNode", "ConnectionTestSupport"]),
-    .tests("Devices", "ALSAMIDITests", ["ALSAMIDI", "SoundTestSupport"]),
-    .tests("Devices", "ALSAAudioTests", ["ALSAAudio", "SoundTestSupport"]),
+    .tests("Devices", "ALSATests", ["ALSA", "SoundTestSupport"]),
     .tests("Devices", "JACKAudioTests", ["JACKAudio", "JACKTestSupport", "SoundTestSupport"]),
     .tests("Live", "LinkPeerTests", ["Effects", "SoundTestSupport"]),
     // In Tests/Rig only: `make test-alsa`.
@@ -135,7 +123,7 @@ let package = Package(
     .support("TestSupport", ["LocalSystem"]),
     .support("ConnectionTestSupport", ["NodeHost", "TestSupport"]),
     .support("SoundTestSupport", ["LiveAudio", "ConnectionTestSupport"]),
-    .support("ServerTestSupport", ["PortativeServer", "WebServer", "TestSupport"]),
+    .support("ServerTestSupport", ["WebPanel", "TestSupport"]),
     .support("JACKTestSupport", ["CJACK", "LocalSystem"]),
     // Runs the program that was built, as its users do.
     .support("ProgramTestSupport", ["MIDIFile", "CSndFile", "TestSupport"]),

@@ -2,7 +2,6 @@
 import FoundationEssentials
 import Glibc
 import NodeProtocol
-import WebServer
 
 /// Called by libFuzzer with each input, which is a message of a page and a header of a request; traps if the input violates
 /// a law.

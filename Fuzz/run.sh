@@ -69,9 +69,8 @@ build_Panel() {
   checks_all Panel Sources/Hosting/WebPanel/PanelMessages.swift
   messages
   c_module CWebSockets
-  module WebServer $(find Sources/Platform/WebServer -name '*.swift')
-  program Panel WebServer $message_libraries -- Fuzz/MessageChecks.swift Sources/Hosting/WebPanel/PanelMessages.swift \
-    Sources/Hosting/WebPanel/PanelHost.swift
+  program Panel $message_libraries -- Fuzz/MessageChecks.swift Sources/Hosting/WebPanel/PanelMessages.swift \
+    Sources/Hosting/WebPanel/PanelHost.swift $(find Sources/Hosting/WebPanel/WebServer -name '*.swift')
 }
 
 # checks_all TARGET FILE …: whether a target checks every message that is declared in the files
@@ -87,10 +86,9 @@ checks_all() {
 # Only the sources of messages, without shared memory.
 messages() {
   platform
-  module Options $(find Sources/Platform/Options -name '*.swift')
-  module NodeDirectory $(find Sources/Nodes/NodeDirectory -name '*.swift')
-  module NodeProtocol $(find Sources/Nodes/NodeProtocol/Messages Sources/Nodes/NodeProtocol/Control -name '*.swift')
-  message_libraries="NodeProtocol NodeDirectory Threads Options LocalSystem RenderCore swiftSynchronization swiftDispatch dispatch BlocksRuntime"
+  module NodeProtocol $(find Sources/Nodes/NodeProtocol/Messages Sources/Nodes/NodeProtocol/Control \
+    Sources/Nodes/NodeProtocol/Directory -name '*.swift')
+  message_libraries="NodeProtocol LocalSystem RenderCore swiftSynchronization swiftDispatch dispatch BlocksRuntime"
 }
 
 # What is read of a SoundFont without FluidSynth, which is linked and not called.
@@ -101,7 +99,7 @@ build_SoundFont() {
   c_module CFluidSynthOverrides
   module ContentHash $(find Sources/Files/ContentHash -name '*.swift')
   module FluidSynthEngine -enable-testing $(find Sources/Units/FluidSynthEngine -name '*.swift')
-  program SoundFont FluidSynthEngine ContentHash Threads LocalSystem RenderCore fluidsynth xxhash FoundationEssentials \
+  program SoundFont FluidSynthEngine ContentHash LocalSystem RenderCore fluidsynth xxhash FoundationEssentials \
     swiftSynchronization swiftDispatch dispatch BlocksRuntime --
 }
 
@@ -110,7 +108,6 @@ platform() {
   c_module CLinux
   c_module CSystemd
   module LocalSystem $(find Sources/Platform/LocalSystem -name '*.swift')
-  module Threads $(find Sources/Platform/Threads -name '*.swift')
 }
 
 core() {

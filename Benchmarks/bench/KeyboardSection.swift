@@ -2,7 +2,7 @@ import Glibc
 import LiveMIDI
 import RenderCore
 import Synchronization
-import Threads
+import LocalSystem
 
 /// Measures the latency and jitter from a keyboard's events to the frames of a sound device.
 func keyboardSection(_ bench: Bench) throws -> [Table] {

@@ -1,5 +1,5 @@
 import Glibc
-import Threads
+import LocalSystem
 
 extension MonotonicClock {
   /// Sleeps until `time`, in nanoseconds of the monotonic clock.

@@ -4,7 +4,7 @@
 //   swift run ArpeggioNode &
 //   portative list
 
-import NodeDirectory
+import NodeProtocol
 import NodeServer
 
 let server = try NodeServer(name: "arpeggio") { print($0) }

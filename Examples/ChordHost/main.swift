@@ -3,7 +3,7 @@
 //   portative serve &
 //   swift run ChordHost
 
-import NodeDirectory
+import NodeProtocol
 import NodeHost
 import RenderCore
 

@@ -3,7 +3,7 @@
 //   swift run SineNode &
 //   portative play --node Sine -o sine.wav song.mid
 
-import NodeDirectory
+import NodeProtocol
 import NodeServer
 
 let server = try NodeServer(name: "sine") { print($0) }

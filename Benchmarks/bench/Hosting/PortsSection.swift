@@ -1,5 +1,5 @@
 import Glibc
-import NodeDirectory
+import NodeProtocol
 import NodeHost
 import RenderCore
 

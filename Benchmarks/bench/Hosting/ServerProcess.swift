@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import NodeDirectory
+import NodeProtocol
 
 /// A process of `portative serve` with its own XDG folders.
 struct ServerProcess {

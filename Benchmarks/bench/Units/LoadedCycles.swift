@@ -1,6 +1,6 @@
 import NodeHost
 import RenderCore
-import Threads
+import LocalSystem
 
 /// Measures what transport, parameters and input add to a connection's cycle.
 ///

@@ -1,6 +1,5 @@
 import Effects
 import Glibc
-import NodeDirectory
 import NodeProtocol
 import NodeServer
 import RenderCore

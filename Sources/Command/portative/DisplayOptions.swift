@@ -1,5 +1,5 @@
 import LocalSystem
-import Options
+import Configuration
 
 /// The options for what `render` and `play` show.
 struct DisplayOptions: Equatable {

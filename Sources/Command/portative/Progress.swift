@@ -1,6 +1,6 @@
 import Glibc
 import LocalSystem
-import Options
+import Configuration
 import Synchronization
 
 /// A progress bar on standard error; it does nothing if that is not a terminal.

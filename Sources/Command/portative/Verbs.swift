@@ -1,4 +1,4 @@
-import Options
+import Configuration
 
 /// The verbs of the program, in the order of its help.
 enum Verbs {

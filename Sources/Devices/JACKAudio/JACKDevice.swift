@@ -3,7 +3,6 @@ public import LiveAudio
 package import LocalSystem
 public import RenderCore
 import Synchronization
-package import Threads
 
 /// A client of a JACK server, or of PipeWire's implementation of one. Its ports are `out_left` and `out_right`, and, if
 /// wanted, `midi_in`, `midi_out`, `in_left` and `in_right`.

@@ -1,4 +1,4 @@
-import Threads
+import LocalSystem
 
 /// Waits until JACK's thread for notifications has ended, after the server has.
 ///

@@ -1,4 +1,4 @@
-import Threads
+import LocalSystem
 
 /// Whether a JACK server requests cycles without a deadline.
 ///

@@ -1,7 +1,7 @@
 import CJACK
 import LiveAudio
 import RenderCore
-import Threads
+import LocalSystem
 
 /// Writes the MIDI that a renderer sends to a JACK port.
 ///

@@ -2,7 +2,7 @@ import CJACK
 import Glibc
 import LiveAudio
 import RenderCore
-import Threads
+import LocalSystem
 
 /// The callbacks registered with JACK, and their state.
 ///

@@ -1,7 +1,7 @@
 import CJACK
 import LiveAudio
 import RenderCore
-import Threads
+import LocalSystem
 
 /// The state of JACK's process callback.
 ///

@@ -1,5 +1,5 @@
 import Synchronization
-import Threads
+import LocalSystem
 
 /// The frame of a server's counter that is position 0, for all clients that are active at the same time: the first one
 /// that any of them renders.

@@ -1,7 +1,6 @@
-import NodeDirectory
-import NodeHost
 import NodeProtocol
-import Options
+import NodeHost
+import Configuration
 
 extension NodeMixer {
   /// Why a song that is written to a file cannot continue, with the remedy; `nil` while all nodes play.

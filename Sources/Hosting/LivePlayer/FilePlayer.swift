@@ -8,7 +8,6 @@ package import NodeHost
 package import OfflineRenderer
 import RenderCore
 import Synchronization
-import Threads
 
 /// Plays a song through nodes into a file, as fast as the nodes render.
 ///

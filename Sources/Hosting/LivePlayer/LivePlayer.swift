@@ -3,13 +3,11 @@ import Glibc
 import LiveAudio
 package import LocalSystem
 package import MIDIFile
-import NodeDirectory
-package import NodeHost
 import NodeProtocol
+package import NodeHost
 package import OfflineRenderer
 import RenderCore
 import Synchronization
-import Threads
 
 /// Plays a song in real time, until it ends or the observer ends it.
 ///

@@ -1,4 +1,4 @@
-import Options
+import Configuration
 
 /// The problems of all hosts and devices of a song, added up.
 struct LiveTotals {

@@ -1,8 +1,7 @@
-package import NodeDirectory
+package import NodeProtocol
 package import NodeHost
-import NodeProtocol
 import RenderCore
-import Threads
+import LocalSystem
 
 /// Connects to ports on behalf of a waiting user: it reports long waits, and a signal interrupts it.
 package struct NodeConnector: Sendable {

@@ -1,7 +1,7 @@
 package import LiveAudio
 import NodeHost
 package import RenderCore
-import Threads
+import LocalSystem
 
 /// A sound device without output: it requests each cycle when the previous cycles would have been played.
 ///

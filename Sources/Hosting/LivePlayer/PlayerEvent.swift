@@ -1,5 +1,5 @@
 package import LiveAudio
-import Options
+import Configuration
 
 /// An event of a song that is played. Its description is a sentence for the user.
 package enum PlayerEvent: Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 
 /// The graph of the ports that chains play: the ports of a server's plan, and those of nodes with manifests.
 ///

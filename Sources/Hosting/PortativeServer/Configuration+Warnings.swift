@@ -1,7 +1,6 @@
 import LocalSystem
 package import Configuration
-import NodeDirectory
-import Options
+import NodeProtocol
 
 extension Configuration {
   /// Returns warnings about fields that have no effect on the unit of their port.

@@ -1,7 +1,6 @@
 import Configuration
 import FluidSynthEngine
 import Glibc
-import Options
 
 extension InstrumentSettings {
   /// Creates the settings of a port of the configuration.

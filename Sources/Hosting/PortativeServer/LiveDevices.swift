@@ -1,8 +1,7 @@
-import ALSAMIDI
+import ALSA
 package import LiveAudio
 import LocalSystem
 import MIDIFile
-import NodeDirectory
 import NodeProtocol
 package import NodeServer
 import RenderCore

@@ -2,9 +2,8 @@ import Configuration
 import Effects
 import FluidSynthEngine
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import RenderCore
 
 /// A port whose SoundFont is loaded.

@@ -1,5 +1,5 @@
 package import LocalSystem
-package import NodeDirectory
+package import NodeProtocol
 
 /// The installation of a server's node, after which hosts can start it: the user's manifest for it.
 package struct NodeInstallation {

@@ -1,7 +1,7 @@
 import Configuration
 import FluidSynthEngine
 import LocalSystem
-package import NodeDirectory
+package import NodeProtocol
 
 /// A port of the configuration.
 package struct PortPlan: Equatable, Sendable {

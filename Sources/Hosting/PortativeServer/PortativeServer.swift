@@ -3,11 +3,9 @@ import FluidSynthEngine
 package import LiveAudio
 package import LiveMIDI
 package import LocalSystem
-package import NodeDirectory
 package import NodeProtocol
 package import NodeServer
 import Synchronization
-import Threads
 
 /// A node server that publishes the ports of a ``ServerPlan`` and connects them to keyboards and to a sound device.
 ///

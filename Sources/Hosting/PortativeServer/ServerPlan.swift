@@ -1,8 +1,8 @@
-import ALSAMIDI
+import ALSA
 package import Configuration
 import FluidSynthEngine
 package import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import RenderCore
 
 /// The ports that a server publishes according to its configuration, checked as far as possible without loading a

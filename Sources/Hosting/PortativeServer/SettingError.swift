@@ -1,8 +1,7 @@
 import Configuration
 import FluidSynthEngine
 import LocalSystem
-import NodeDirectory
-import Options
+import NodeProtocol
 import RenderCore
 
 /// An invalid setting of a port.

@@ -1,5 +1,5 @@
 import Configuration
-import NodeDirectory
+import NodeProtocol
 
 /// The units that a port of the configuration can have.
 package enum UnitKind: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-package import ALSAMIDI
+package import ALSA
 package import Configuration
 
 extension WiringRules {

@@ -1,5 +1,4 @@
 import Synchronization
-import WebServer
 
 /// Decides which pages are admitted: those that prove that they know the secret of the link, a key that a page got when
 /// it was admitted before, or the password.

@@ -1,4 +1,4 @@
-package import NodeDirectory
+package import NodeProtocol
 
 /// The services of the program that a panel needs besides its server. Threads: any.
 package protocol PanelHost: Sendable {

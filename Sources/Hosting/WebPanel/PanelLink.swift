@@ -1,6 +1,6 @@
 import Glibc
 import LocalSystem
-package import NodeDirectory
+package import NodeProtocol
 
 /// The link of a running panel, in the runtime folder, which only the user can read.
 package struct PanelLink: Codable, Equatable, Sendable {

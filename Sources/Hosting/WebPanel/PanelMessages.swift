@@ -1,4 +1,3 @@
-import NodeDirectory
 import NodeProtocol
 
 // The panel's own methods. All others are those of the control socket.

@@ -1,5 +1,4 @@
 import CPanelPage
-import WebServer
 
 /// The page and its modules, which are a part of the program.
 ///

@@ -3,7 +3,7 @@ import NodeServer
 import PortativeServer
 import RenderCore
 import Synchronization
-import Threads
+import LocalSystem
 
 /// Plays what is pressed in a page on a port, as a source of its own, which ends when the page is gone.
 ///

@@ -2,12 +2,10 @@ import Configuration
 import Dispatch
 import Glibc
 import LocalSystem
-import NodeDirectory
 import NodeProtocol
 import NodeServer
 import PortativeServer
 import Synchronization
-import WebServer
 
 /// One page: forwards its requests to the control socket, and answers those that are for the panel itself.
 ///

@@ -1,5 +1,4 @@
 import Dispatch
-import WebServer
 
 /// Work whose result answers several pages.
 ///

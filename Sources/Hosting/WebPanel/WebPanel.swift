@@ -1,10 +1,9 @@
 import Dispatch
 import Glibc
 package import LocalSystem
-import NodeDirectory
+import NodeProtocol
 package import PortativeServer
 import Synchronization
-import WebServer
 
 /// The panel of a server as a web page, whose requests are those of the control socket.
 ///

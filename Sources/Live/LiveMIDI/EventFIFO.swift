@@ -1,5 +1,5 @@
 package import RenderCore
-import Threads
+import LocalSystem
 
 /// A FIFO of events from one thread to another. Either may be a render thread.
 ///

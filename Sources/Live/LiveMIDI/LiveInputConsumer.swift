@@ -1,5 +1,5 @@
 package import RenderCore
-import Threads
+import LocalSystem
 
 /// A consumer of a live input, for the thread that renders the port.
 ///

@@ -1,11 +1,9 @@
 import FoundationEssentials
 import Glibc
 public import LocalSystem
-public import NodeDirectory
 public import NodeProtocol
 public import RenderCore
 import Synchronization
-public import Threads
 
 /// A program that plays nodes. Creates connections.
 ///

@@ -1,6 +1,6 @@
 import NodeProtocol
 public import RenderCore
-import Threads
+import LocalSystem
 
 // The methods for the host's render thread.
 extension Connection {

@@ -1,10 +1,8 @@
 import Glibc
 import LocalSystem
-public import NodeDirectory
 public import NodeProtocol
 public import RenderCore
 import Synchronization
-import Threads
 
 /// A host's connection to one port of a node.
 ///

@@ -1,4 +1,3 @@
-public import NodeDirectory
 public import NodeProtocol
 public import RenderCore
 

@@ -2,7 +2,7 @@ import Dispatch
 import NodeProtocol
 import RenderCore
 import Synchronization
-import Threads
+import LocalSystem
 
 /// The state shared by a connection and the thread that reads its socket.
 ///

@@ -1,5 +1,5 @@
 import Synchronization
-import Threads
+import LocalSystem
 
 /// Ends waits at their deadlines: one thread for all connections of the process.
 ///

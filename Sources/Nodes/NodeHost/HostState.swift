@@ -1,6 +1,6 @@
 import NodeProtocol
 import RenderCore
-import Threads
+import LocalSystem
 
 /// The state of a host's render thread for one connection while it is initialized.
 ///

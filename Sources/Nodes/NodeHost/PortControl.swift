@@ -1,5 +1,4 @@
-public import NodeDirectory
-import NodeProtocol
+public import NodeProtocol
 public import RenderCore
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Synchronization
-import Threads
+import LocalSystem
 
 /// The deadline of a render thread's waits, which the ``DeadlineTimer`` reads.
 ///

@@ -1,11 +1,9 @@
 import FoundationEssentials
 import LiveMIDI
 import LocalSystem
-import NodeDirectory
 import NodeProtocol
 import RenderCore
 import Synchronization
-import Threads
 
 /// The server's end of a host's control socket: a thread that answers the host's messages in order.
 ///

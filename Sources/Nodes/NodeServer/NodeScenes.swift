@@ -1,5 +1,5 @@
 package import LocalSystem
-package import NodeDirectory
+package import NodeProtocol
 
 /// The scenes of a node: what keyboards play on its ports. A server without them has no scenes.
 ///

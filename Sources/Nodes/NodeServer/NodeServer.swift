@@ -1,12 +1,10 @@
 import CLinux
 import Dispatch
 import Glibc
-import LocalSystem
-public import NodeDirectory
+package import LocalSystem
 public import NodeProtocol
 public import RenderCore
 import Synchronization
-package import Threads
 
 /// A server that publishes ports: the node's side of all connections.
 ///

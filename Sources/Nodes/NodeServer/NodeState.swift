@@ -1,7 +1,7 @@
 import LiveMIDI
 import NodeProtocol
 import RenderCore
-import Threads
+import LocalSystem
 
 /// The state of a port's render thread while a host has the port initialized.
 ///

@@ -1,5 +1,5 @@
 import NodeProtocol
-import Threads
+import LocalSystem
 
 /// Accepted connections that have not sent a packet yet. Each uses a descriptor, but no thread.
 ///

@@ -2,7 +2,7 @@ import Dispatch
 import LiveMIDI
 import NodeProtocol
 import RenderCore
-import Threads
+import LocalSystem
 
 /// A port's render thread, with the memory it shares with the host and the unit it renders.
 ///

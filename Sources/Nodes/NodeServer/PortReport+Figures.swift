@@ -1,7 +1,7 @@
 import LiveMIDI
 import NodeProtocol
 import RenderCore
-import Threads
+import LocalSystem
 
 extension PortRenderer {
   var report: PortReport.Rendering {

@@ -1,11 +1,10 @@
 import Dispatch
 import Glibc
 import LiveMIDI
-import NodeDirectory
 import NodeProtocol
 import RenderCore
 import Synchronization
-import Threads
+import LocalSystem
 
 /// A port that a host has acquired, and its renderer while the port is initialized.
 ///

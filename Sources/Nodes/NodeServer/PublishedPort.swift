@@ -1,9 +1,8 @@
 public import LiveMIDI
-public import NodeDirectory
 public import NodeProtocol
 public import RenderCore
 import Synchronization
-import Threads
+import LocalSystem
 
 /// A port that a server publishes.
 ///

@@ -1,4 +1,4 @@
-public import NodeDirectory
+public import NodeProtocol
 
 /// The reason why a server cannot run or publish a port.
 public enum ServerError: Error, Sendable, CustomStringConvertible {

@@ -1,4 +1,3 @@
-import NodeDirectory
 public import NodeProtocol
 public import RenderCore
 

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import NodeDirectory
 import NodeProtocol
 import RenderCore
 

@@ -3,7 +3,7 @@ import FluidSynthEngine
 import Glibc
 package import LocalSystem
 package import OfflineRenderer
-import Options
+import Configuration
 
 extension AudioFormatError: FailureConvertible {
   package var failure: Failure { Failure(.usage, description) }

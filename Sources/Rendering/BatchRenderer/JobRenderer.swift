@@ -4,7 +4,6 @@ import FluidSynthEngine
 import LocalSystem
 import MIDIFile
 import OfflineRenderer
-import Threads
 
 /// Renders the songs of a run, one per call, unless an earlier run has already rendered them.
 ///

@@ -3,7 +3,6 @@ import Glibc
 package import LocalSystem
 import OfflineRenderer
 import Synchronization
-import Threads
 
 /// One run: renders the songs of a plan and writes the report.
 package struct RenderSession {

@@ -1,4 +1,4 @@
-import Options
+import Configuration
 
 /// A rendered song: its entry in the report, and the time that rendering took, which the report does not contain.
 package struct RenderedSong: Equatable, Sendable {

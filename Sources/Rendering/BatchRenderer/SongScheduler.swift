@@ -1,6 +1,5 @@
 import LocalSystem
 import Synchronization
-import Threads
 
 /// Renders songs, several at a time, and reports each when it is done.
 ///

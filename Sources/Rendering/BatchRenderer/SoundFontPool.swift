@@ -3,7 +3,6 @@ import Configuration
 import FluidSynthEngine
 import LocalSystem
 import Synchronization
-import Threads
 
 /// The SoundFonts of a run. Each is located, loaded and announced once, and released when the last song that uses it is
 /// done.

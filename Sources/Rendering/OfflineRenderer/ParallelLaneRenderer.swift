@@ -2,7 +2,7 @@ import Dispatch
 import FluidSynthEngine
 import RenderCore
 import Synchronization
-import Threads
+import LocalSystem
 
 /// Renders exact instruments on several threads, with the same output as on one. The outputs of several instruments are
 /// added in their order.

@@ -3,7 +3,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-@testable import Options
+@testable import Configuration
 @testable import portative
 
 @Suite(.timeLimit(.minutes(10))) struct CompletionTests {

@@ -1,4 +1,4 @@
-import ALSAMIDI
+import ALSA
 import Foundation
 import ProgramTestSupport
 import Testing

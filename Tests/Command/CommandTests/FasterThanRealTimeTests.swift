@@ -4,7 +4,7 @@ import ProgramTestSupport
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 /// A host that renders as fast as it can without offline mode, on a busy machine.
 @Suite(.timeLimit(.minutes(5))) struct FasterThanRealTimeTests {

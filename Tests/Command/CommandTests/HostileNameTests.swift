@@ -1,11 +1,10 @@
-import ALSAMIDI
+import ALSA
 import ConnectionTestSupport
 import Foundation
 import LocalSystem
 import MIDIFile
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import NodeServer
 import ProgramTestSupport
 import RenderCore

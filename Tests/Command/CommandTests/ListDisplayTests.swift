@@ -1,7 +1,7 @@
 import LocalSystem
 import Testing
 
-@testable import NodeDirectory
+@testable import NodeProtocol
 @testable import portative
 
 /// Returns a list of ports with the given names, each of a different node.

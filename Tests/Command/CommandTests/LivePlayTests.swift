@@ -5,7 +5,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-import Options
+import Configuration
 import portative
 
 /// Songs played live without a device, in cycles so long that even a busy machine is in time.

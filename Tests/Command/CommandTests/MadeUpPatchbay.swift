@@ -1,4 +1,4 @@
-import ALSAMIDI
+import ALSA
 
 /// A simulated sequencer with the given ports and connections.
 final class MadeUpPatchbay: Patchbay {

@@ -3,7 +3,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-@testable import Options
+@testable import Configuration
 @testable import portative
 
 private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }

@@ -1,7 +1,6 @@
-import NodeProtocol
+@testable import NodeProtocol
 import Testing
 
-@testable import NodeDirectory
 @testable import LocalSystem
 @testable import portative
 

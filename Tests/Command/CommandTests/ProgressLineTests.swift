@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Options
+@testable import Configuration
 @testable import portative
 
 private let line = ProgressLine(name: "Prelude.mid", done: 60, total: 240, elapsed: 2)

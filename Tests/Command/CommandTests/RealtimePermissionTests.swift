@@ -3,7 +3,7 @@ import NodeProtocol
 import ProgramTestSupport
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 /// Whether this process can use realtime priority and start programs that cannot.
 private let canTakeAway: Bool = {

@@ -1,8 +1,7 @@
 import Foundation
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import ProgramTestSupport
 import Synchronization
 import TestSupport

@@ -2,7 +2,7 @@ import FluidSynthEngine
 import Foundation
 import LiveMIDI
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeServer
 import PortativeServer
 import ProgramTestSupport
@@ -11,7 +11,6 @@ import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
-import Threads
 
 @testable import LiveAudio
 @testable import portative

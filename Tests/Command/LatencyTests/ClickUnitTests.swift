@@ -1,6 +1,6 @@
 import RenderCore
 import Testing
-import Threads
+import LocalSystem
 
 @testable import portative
 

@@ -2,7 +2,7 @@ import LiveAudio
 import SoundTestSupport
 import Testing
 
-import ALSAAudio
+import ALSA
 
 @Suite(
   .timeLimit(Rig.timeLimit),

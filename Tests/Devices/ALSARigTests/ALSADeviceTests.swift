@@ -6,7 +6,7 @@ import SoundTestSupport
 import TestSupport
 import Testing
 
-@testable import ALSAAudio
+@testable import ALSA
 
 /// Tests with the kernel's loopback card. Other tests use its subdevices 0 and 6 and above.
 @Suite(

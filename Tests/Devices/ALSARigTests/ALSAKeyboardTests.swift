@@ -3,9 +3,9 @@ import LiveAudio
 import LiveMIDI
 import RenderCore
 import Testing
-import Threads
+import LocalSystem
 
-import ALSAMIDI
+import ALSA
 
 @Suite(
   .timeLimit(Rig.timeLimit),

@@ -1,6 +1,6 @@
 import CALSA
 
-@testable import ALSAMIDI
+@testable import ALSA
 
 extension ALSASequencer {
   /// Schedules a control change in the kernel, and waits for space in its queue.

@@ -2,7 +2,7 @@ import Glibc
 import RenderCore
 import Testing
 
-import ALSAMIDI
+import ALSA
 
 @Suite(
   .timeLimit(Rig.timeLimit),

@@ -4,7 +4,7 @@ import LiveMIDI
 import RenderCore
 import Testing
 
-import ALSAMIDI
+import ALSA
 
 /// A USB device with several cables, each of which is a port of the sequencer.
 @Suite(

@@ -4,7 +4,7 @@ import LiveMIDI
 import RenderCore
 import Testing
 
-import ALSAMIDI
+import ALSA
 
 /// Tests from keyboards to a port's input.
 extension KeyboardTests {

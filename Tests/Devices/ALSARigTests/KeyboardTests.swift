@@ -2,7 +2,7 @@ import Glibc
 import RenderCore
 import Testing
 
-@testable import ALSAMIDI
+@testable import ALSA
 
 /// Tests with emulated keyboards and the kernel's driver for USB MIDI.
 @Suite(

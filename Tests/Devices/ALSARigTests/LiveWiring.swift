@@ -3,7 +3,7 @@ import LocalSystem
 import Synchronization
 import TestSupport
 
-import ALSAMIDI
+import ALSA
 
 /// The wiring of a server, without its units.
 final class LiveWiring {

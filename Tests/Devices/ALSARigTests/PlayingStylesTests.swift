@@ -3,7 +3,7 @@ import LiveMIDI
 import RenderCore
 import Testing
 
-import ALSAMIDI
+import ALSA
 
 /// Tests of messages that keyboards send besides plain notes.
 @Suite(

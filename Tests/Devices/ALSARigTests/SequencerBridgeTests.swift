@@ -5,9 +5,9 @@ import LiveMIDI
 import RenderCore
 import Synchronization
 import Testing
-import Threads
+import LocalSystem
 
-import ALSAMIDI
+import ALSA
 
 /// Tests with programs that play.
 @Suite(

@@ -3,7 +3,7 @@ import RenderCore
 import SoundTestSupport
 import Testing
 
-import ALSAAudio
+import ALSA
 
 /// Tests with snd-dummy, whose clock is exact.
 @Suite(

@@ -7,7 +7,7 @@ import MIDIFile
 import RenderCore
 import Testing
 
-import ALSAMIDI
+import ALSA
 
 /// Tests with aplaymidi.
 @Suite(

@@ -4,7 +4,7 @@ import LiveMIDI
 import Synchronization
 import Testing
 
-import ALSAMIDI
+import ALSA
 
 /// A bridge with one port whose input is recorded.
 final class TestBridge {

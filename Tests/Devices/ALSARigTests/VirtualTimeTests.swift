@@ -5,7 +5,7 @@ import LiveMIDI
 import RenderCore
 import Testing
 
-import ALSAMIDI
+import ALSA
 
 /// Tests of timing. Instructions are the clock, so nothing else on the machine causes delays.
 @Suite(

@@ -4,7 +4,7 @@ import LocalSystem
 import TestSupport
 import Testing
 
-@testable import ALSAMIDI
+@testable import ALSA
 
 /// Tests of wiring with the real sequencer, keyboards that are plugged in and out, and other programs that
 /// connect them.

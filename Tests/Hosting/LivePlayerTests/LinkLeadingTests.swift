@@ -7,7 +7,6 @@ import MIDIFile
 @testable import LivePlayer
 import TestSupport
 import Testing
-import Threads
 
 /// The folder of the package's build.
 private let buildFolder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()

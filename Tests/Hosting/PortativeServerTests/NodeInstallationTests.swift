@@ -1,6 +1,6 @@
 import Foundation
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import ServerTestSupport
 @testable import PortativeServer
 import TestSupport

@@ -3,7 +3,6 @@ import Glibc
 import LiveAudio
 import LiveMIDI
 import LocalSystem
-import NodeDirectory
 import NodeProtocol
 import NodeServer
 import RenderCore
@@ -12,7 +11,6 @@ import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
-import Threads
 
 @testable import PortativeServer
 

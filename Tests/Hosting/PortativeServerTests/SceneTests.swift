@@ -4,7 +4,6 @@ import Glibc
 import LiveAudio
 import LiveMIDI
 import LocalSystem
-import NodeDirectory
 import NodeProtocol
 import NodeServer
 import RenderCore

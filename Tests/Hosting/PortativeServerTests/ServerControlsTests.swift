@@ -1,6 +1,5 @@
 import FoundationEssentials
 import LiveMIDI
-import NodeDirectory
 import NodeProtocol
 import NodeServer
 import RenderCore

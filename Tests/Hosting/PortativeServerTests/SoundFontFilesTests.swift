@@ -3,9 +3,8 @@ import ContentHash
 import FluidSynthEngine
 import Foundation
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import RenderCore
 import ServerTestSupport
 import TestSupport

@@ -10,7 +10,7 @@ import RenderCore
 import SoundTestSupport
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 import LiveAudio
 import PortativeServer

@@ -1,4 +1,4 @@
-import ALSAMIDI
+import ALSA
 import Configuration
 import PortativeServer
 import Testing

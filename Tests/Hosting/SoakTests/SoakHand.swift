@@ -1,6 +1,5 @@
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import TestSupport
 
 /// What a player does with the command line: scenes, zones, parameters, panic, takes.

@@ -1,4 +1,3 @@
-import NodeDirectory
 import NodeProtocol
 import PortativeServer
 import Synchronization

@@ -1,10 +1,8 @@
 import Foundation
-import NodeDirectory
+import NodeProtocol
 import NodeServer
 import ServerTestSupport
 import TestSupport
-import WebServer
-
 @testable import WebPanel
 
 /// Pages of the web panel that play, watch and leave without a farewell.

@@ -1,7 +1,7 @@
 import Glibc
 import LiveMIDI
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeHost
 import NodeServer
 import PortativeServer

@@ -1,9 +1,8 @@
 import ConnectionTestSupport
 import Foundation
 import Glibc
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import NodeServer
 import RenderCore
 import LivePlayer

@@ -9,7 +9,7 @@ import RenderCore
 import SoundTestSupport
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 import LivePlayer
 

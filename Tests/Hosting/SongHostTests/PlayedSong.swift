@@ -6,7 +6,7 @@ import NodeHost
 import RenderCore
 import SoundTestSupport
 import TestSupport
-import Threads
+import LocalSystem
 
 @testable import LivePlayer
 

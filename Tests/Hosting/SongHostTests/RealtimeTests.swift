@@ -6,7 +6,7 @@ import NodeServer
 import RenderCore
 import SoundTestSupport
 import Testing
-import Threads
+import LocalSystem
 
 import LivePlayer
 

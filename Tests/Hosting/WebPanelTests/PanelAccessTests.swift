@@ -2,7 +2,6 @@ import Synchronization
 import Testing
 
 @testable import WebPanel
-@testable import WebServer
 
 @Suite(.timeLimit(.minutes(1)))
 struct PanelAccessTests {

@@ -1,13 +1,10 @@
 import Glibc
 import LocalSystem
-import NodeDirectory
 import NodeProtocol
 import PortativeServer
 import ServerTestSupport
 import Synchronization
 import TestSupport
-import WebServer
-
 @testable import WebPanel
 
 /// A panel of a server without devices, whose ports are those of the configuration.

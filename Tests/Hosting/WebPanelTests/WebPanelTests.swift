@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import LiveMIDI
-import NodeDirectory
 import NodeProtocol
 import NodeServer
 import PortativeServer
@@ -11,8 +10,6 @@ import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
-import WebServer
-
 @testable import WebPanel
 
 /// The panel over plain sockets, from pages with good and bad intentions.

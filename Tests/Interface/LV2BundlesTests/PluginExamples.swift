@@ -1,4 +1,4 @@
-import NodeDirectory
+import NodeProtocol
 import LV2Bundles
 import RenderCore
 

@@ -1,4 +1,4 @@
-import NodeDirectory
+import NodeProtocol
 @testable import LV2Bundles
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import NodeDirectory
+import NodeProtocol
 @testable import LV2Bundles
 import RenderCore
 import TestSupport

@@ -3,7 +3,7 @@ import NodeServer
 import Synchronization
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 @testable import LV2Plugins
 

@@ -1,13 +1,12 @@
 import CLV2
 import ConnectionTestSupport
-import NodeDirectory
 import NodeProtocol
 import NodeServer
 import RenderCore
 import Synchronization
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 @testable import LV2Plugins
 

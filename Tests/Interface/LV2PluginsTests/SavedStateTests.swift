@@ -1,4 +1,3 @@
-import NodeDirectory
 import NodeProtocol
 import RenderCore
 import Testing

@@ -1,6 +1,5 @@
 import ConnectionTestSupport
 import Glibc
-import NodeDirectory
 import NodeProtocol
 import NodeServer
 import RenderCore

@@ -2,12 +2,11 @@ import CLV2
 import Glibc
 import ConnectionTestSupport
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeServer
 import LV2Bundles
 import RenderCore
 import TestSupport
-import Threads
 
 @testable import LV2Plugins
 

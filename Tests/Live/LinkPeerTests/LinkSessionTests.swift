@@ -5,7 +5,6 @@ import LiveAudio
 import LocalSystem
 import TestSupport
 import Testing
-import Threads
 
 /// The folder of the package's build.
 private let buildFolder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -1,7 +1,7 @@
 import NodeProtocol
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 @testable import NodeHost
 

@@ -3,7 +3,7 @@ import NodeProtocol
 import Synchronization
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 @testable import NodeHost
 

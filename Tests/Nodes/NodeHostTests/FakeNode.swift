@@ -1,8 +1,7 @@
 import Foundation
 import Glibc
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import TestSupport
 
 /// A node that answers each packet with the next of its scripted replies, valid or not.

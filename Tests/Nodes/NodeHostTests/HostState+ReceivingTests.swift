@@ -4,7 +4,7 @@ import RenderCore
 import Synchronization
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 @testable import NodeHost
 @testable import NodeProtocol

@@ -2,7 +2,7 @@ import NodeProtocol
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 @testable import NodeHost
 

@@ -2,7 +2,7 @@ import CSegment
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 import NodeProtocol
 

@@ -1,7 +1,7 @@
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 @testable import NodeProtocol
 

@@ -1,7 +1,7 @@
 import CSegment
 import RenderCore
 import TestSupport
-import Threads
+import LocalSystem
 
 @testable import NodeProtocol
 

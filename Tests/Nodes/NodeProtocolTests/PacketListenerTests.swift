@@ -3,7 +3,7 @@ import Glibc
 import NodeProtocol
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 @Suite(.timeLimit(.minutes(5))) struct PacketListenerTests {
   @Test func `hosts are accepted one after another`() throws {

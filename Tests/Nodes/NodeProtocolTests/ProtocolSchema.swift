@@ -1,5 +1,4 @@
 import Foundation
-import NodeDirectory
 import NodeProtocol
 import RenderCore
 

@@ -3,7 +3,7 @@ import CSegment
 import Glibc
 import RenderCore
 import Testing
-import Threads
+import LocalSystem
 
 @testable import NodeProtocol
 

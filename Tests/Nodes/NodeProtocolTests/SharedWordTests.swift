@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 import NodeProtocol
 

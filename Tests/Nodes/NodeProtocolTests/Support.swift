@@ -1,7 +1,7 @@
 import CSegment
 import Glibc
 import RenderCore
-import Threads
+import LocalSystem
 
 @testable import NodeProtocol
 

@@ -6,7 +6,7 @@ import NodeServer
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 /// Tests of the guarantees for a host, regardless of what it and the node do.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionLawTests {

@@ -1,7 +1,6 @@
 import ConnectionTestSupport
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import NodeServer
 import RenderCore
 import Testing

@@ -2,14 +2,13 @@ import CLinux
 import CSegment
 import ConnectionTestSupport
 import Foundation
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import NodeServer
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 /// Tests of a node's reactions to messages.
 @Suite(.timeLimit(.minutes(5 * faultFactor))) struct HostSessionTests {

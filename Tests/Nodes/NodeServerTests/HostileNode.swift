@@ -3,7 +3,7 @@ import Foundation
 import RenderCore
 import Synchronization
 import TestSupport
-import Threads
+import LocalSystem
 
 @testable import NodeProtocol
 

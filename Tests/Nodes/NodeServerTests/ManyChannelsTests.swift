@@ -1,5 +1,5 @@
 import ConnectionTestSupport
-import NodeDirectory
+import NodeProtocol
 import NodeHost
 import NodeServer
 import RenderCore

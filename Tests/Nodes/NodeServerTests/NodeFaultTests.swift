@@ -5,7 +5,7 @@ import NodeProtocol
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 /// Tests of a host whose node dies, stops or is slow, while other nodes play.
 @Suite(.timeLimit(.minutes(5 * faultFactor))) struct NodeFaultTests {

@@ -1,8 +1,7 @@
 import ConnectionTestSupport
 import LiveMIDI
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import RenderCore
 import TestSupport
 import Testing

@@ -5,7 +5,7 @@ import NodeProtocol
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 @testable import NodeServer
 

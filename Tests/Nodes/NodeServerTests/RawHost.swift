@@ -1,10 +1,9 @@
 import ConnectionTestSupport
 import Foundation
-import NodeDirectory
 import NodeProtocol
 import RenderCore
 import TestSupport
-import Threads
+import LocalSystem
 
 /// A host that sends any messages, valid or not.
 final class RawHost {

@@ -2,9 +2,8 @@ import CRender
 import ConnectionTestSupport
 import Glibc
 import LiveMIDI
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import RenderCore
 import Testing
 

@@ -4,7 +4,7 @@ import NodeProtocol
 import NodeServer
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 @Suite(.timeLimit(.minutes(5))) struct RemoteControlTests {
   @Test func `a host does what a node asks, and the node hears of it`() throws {

@@ -4,7 +4,7 @@ import NodeHost
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 @testable import NodeProtocol
 

@@ -6,7 +6,7 @@ import NodeServer
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 /// Tests of an offline host whose node makes no progress.
 @Suite(.timeLimit(.minutes(5))) struct StallTests {

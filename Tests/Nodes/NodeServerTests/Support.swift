@@ -1,8 +1,7 @@
 import ConnectionTestSupport
 import Foundation
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import RenderCore
 import Synchronization
 

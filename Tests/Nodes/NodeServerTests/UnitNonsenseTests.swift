@@ -1,13 +1,12 @@
 import ConnectionTestSupport
 import Glibc
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import NodeServer
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 /// Tests of a host that sends invalid messages of each kind about a unit.
 @Suite(.timeLimit(.minutes(5 * faultFactor))) struct UnitNonsenseTests {

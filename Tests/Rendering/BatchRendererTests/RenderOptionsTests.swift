@@ -1,7 +1,7 @@
 import AudioFile
 import FluidSynthEngine
 import OfflineRenderer
-import Options
+import Configuration
 import Testing
 
 @testable import BatchRenderer

@@ -1,10 +1,8 @@
 import FluidSynthEngine
 import MIDIFile
 import RenderCore
-import SongPicture
-import Testing
-
 @testable import OfflineRenderer
+import Testing
 
 private func played(_ events: [Event], end: Int64 = 48_000, from: Double = 0, to: Double? = nil)
   throws -> [RollNote]

@@ -1,6 +1,6 @@
 package import RenderCore
 import Synchronization
-import Threads
+import LocalSystem
 
 /// A unit whose output is delayed by the latency that it reports.
 ///

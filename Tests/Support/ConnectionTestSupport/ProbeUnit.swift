@@ -1,7 +1,7 @@
 import Glibc
-package import NodeDirectory
+package import NodeProtocol
 package import RenderCore
-import Threads
+import LocalSystem
 
 /// A music effect whose output shows exactly what it received.
 ///

@@ -1,4 +1,4 @@
-package import NodeDirectory
+package import NodeProtocol
 
 /// Returns the component of a port whose unit is a ``PulseUnit``.
 package func pulses(_ number: Int = 0) -> ComponentDescription {

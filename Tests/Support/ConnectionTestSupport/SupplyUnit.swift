@@ -1,6 +1,6 @@
 package import RenderCore
 import Synchronization
-import Threads
+import LocalSystem
 
 /// A unit that needs a resource for each note, which must be created before the note's cycle.
 ///

@@ -2,7 +2,7 @@ import CWebSockets
 import Glibc
 import TestSupport
 import Testing
-import WebServer
+import WebPanel
 
 /// A client of a web server that can send anything.
 package final class TestSocket {

@@ -2,7 +2,7 @@ import ConnectionTestSupport
 package import LiveAudio
 package import RenderCore
 import Synchronization
-package import Threads
+package import LocalSystem
 
 /// A sound device whose cycles are driven by the test.
 package final class ManualDevice: GraphDevice, @unchecked Sendable {

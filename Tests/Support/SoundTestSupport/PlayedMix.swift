@@ -3,7 +3,7 @@ import LiveAudio
 import LiveMIDI
 package import RenderCore
 import TestSupport
-import Threads
+import LocalSystem
 
 /// A mix of three ports that a device plays while simulated keyboards play the ports. The zones of the first play its unit
 /// and a sound of their own.

@@ -3,7 +3,7 @@ import Glibc
 import NodeHost
 import NodeProtocol
 import RenderCore
-import Threads
+import LocalSystem
 
 /// A host of port number `port` that renders until the connection is lost. Options:
 /// - `user N`: runs as the user with this ID

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
-import NodeDirectory
+import NodeProtocol
 import NodeHost
 import RenderCore
-import Threads
+import LocalSystem
 
 /// The host's side of a connection's round trip: `bench connection-echo` with the arguments of ``RoundTripSetting``.
 ///

@@ -1,5 +1,4 @@
 import Glibc
-import NodeDirectory
 import NodeProtocol
 import NodeServer
 import RenderCore

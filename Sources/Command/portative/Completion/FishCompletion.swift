@@ -1,4 +1,4 @@
-import Options
+import Configuration
 
 /// The completions of fish.
 ///

@@ -1,4 +1,4 @@
-import Options
+import Configuration
 
 /// The syntax of shells, as far as commands and completions for users need it.
 enum Shell {

@@ -1,8 +1,7 @@
 import Configuration
 import Glibc
 import LocalSystem
-import NodeDirectory
-import Options
+import NodeProtocol
 import PortativeServer
 
 /// The verb `config`: the settings in force, and where each comes from.

@@ -1,7 +1,6 @@
 import Configuration
 import LocalSystem
-import NodeDirectory
-import Options
+import NodeProtocol
 
 /// A line of `portative config`.
 struct ConfigSetting: Encodable, Equatable {

@@ -1,7 +1,6 @@
-import ALSAMIDI
+import ALSA
 import Configuration
 import LocalSystem
-import Options
 import PortativeServer
 
 /// The verb `connect`: shows and changes which keyboard plays which port.

@@ -1,4 +1,4 @@
-import ALSAMIDI
+import ALSA
 
 /// A snapshot of the keyboards, the ports of Portative servers, and their connections.
 struct Patch {

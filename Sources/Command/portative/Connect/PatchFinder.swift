@@ -1,6 +1,6 @@
-import ALSAMIDI
+import ALSA
 import LocalSystem
-import Options
+import Configuration
 
 /// Finds the keyboard or the port that a user has named.
 struct PatchFinder {

@@ -1,4 +1,4 @@
-import ALSAMIDI
+import ALSA
 
 /// The list of connections, as text for users and JSON for programs.
 struct PatchList {

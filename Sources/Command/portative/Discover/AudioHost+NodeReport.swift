@@ -1,7 +1,6 @@
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 
 extension AudioHost {
   /// Requests the report of a node.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import NodeDirectory
+import NodeProtocol
 
 /// The components that a host can connect to, as text for users and JSON for programs.
 struct ComponentList {

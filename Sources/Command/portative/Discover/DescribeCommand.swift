@@ -1,8 +1,8 @@
 import LivePlayer
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeHost
-import Options
+import Configuration
 
 /// The verb `describe`: a port's parameters and presets, for authors of configurations and hosts.
 enum DescribeCommand {

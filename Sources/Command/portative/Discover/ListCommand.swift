@@ -1,7 +1,7 @@
 import Glibc
 import LocalSystem
-import NodeDirectory
-import Options
+import NodeProtocol
+import Configuration
 import LivePlayer
 
 /// The verb `list`: the ports that a host can use.

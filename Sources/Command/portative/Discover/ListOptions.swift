@@ -1,6 +1,6 @@
 import LocalSystem
-import NodeDirectory
-import Options
+import NodeProtocol
+import Configuration
 
 /// The options of `portative list`.
 struct ListOptions {

@@ -1,8 +1,7 @@
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
-import Options
+import NodeHost
+import Configuration
 
 /// The verb `status`: the running nodes, who plays their ports, and their load.
 enum StatusCommand {

@@ -1,7 +1,6 @@
 import LivePlayer
-import NodeDirectory
 import NodeProtocol
-import Options
+import Configuration
 
 /// The table of `portative status`: one row for each port, within 100 columns unless names are long.
 enum StatusTable {

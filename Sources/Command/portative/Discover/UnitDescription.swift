@@ -1,5 +1,5 @@
-import NodeDirectory
-import Options
+import NodeProtocol
+import Configuration
 import RenderCore
 
 /// A port's unit, as a host sees it.

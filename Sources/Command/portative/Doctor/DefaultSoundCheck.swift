@@ -1,4 +1,4 @@
-import ALSAAudio
+import ALSA
 import LiveAudio
 import LocalSystem
 import PortativeServer

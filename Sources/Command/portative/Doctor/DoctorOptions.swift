@@ -1,5 +1,5 @@
 import LocalSystem
-import Options
+import Configuration
 import PortativeServer
 
 /// The options of `portative doctor`.

@@ -1,4 +1,4 @@
-import Options
+import Configuration
 
 extension LatencyReport {
   var text: OutputText { "\(sentences)\n\(table)" }

@@ -1,5 +1,4 @@
 import LocalSystem
-import Threads
 
 /// Checks whether render threads may have realtime priority, by requesting it on a thread of its own.
 enum RealtimeCheck {

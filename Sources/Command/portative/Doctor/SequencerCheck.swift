@@ -1,4 +1,4 @@
-import ALSAMIDI
+import ALSA
 import LocalSystem
 
 /// Checks whether the ALSA sequencer, and thus keyboards, can be used.

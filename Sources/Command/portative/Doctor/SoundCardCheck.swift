@@ -1,4 +1,4 @@
-import ALSAAudio
+import ALSA
 import Glibc
 import LocalSystem
 

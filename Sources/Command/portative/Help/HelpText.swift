@@ -1,4 +1,4 @@
-import Options
+import Configuration
 
 /// The help of a verb, from which `--help` and its manual page are made.
 struct HelpText: Sendable {

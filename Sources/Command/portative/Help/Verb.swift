@@ -1,4 +1,4 @@
-import Options
+import Configuration
 
 /// A verb of the program.
 struct Verb: Sendable {

@@ -1,7 +1,7 @@
 import LV2Bundles
 import LocalSystem
-import NodeDirectory
-import Options
+import NodeProtocol
+import Configuration
 
 /// The verb `lv2`: the LV2 plugins that play ports, for hosts such as Ardour.
 enum LV2Command {

@@ -1,5 +1,5 @@
 import LocalSystem
-import Options
+import Configuration
 
 /// The options of `portative lv2`.
 struct LV2Options: Equatable {

@@ -1,11 +1,10 @@
 import LV2Bundles
 import LivePlayer
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeHost
-import Options
+import Configuration
 import Synchronization
-import Threads
 
 /// The installation of a bundle for each of several nodes.
 struct PluginInstallation {

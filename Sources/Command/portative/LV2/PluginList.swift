@@ -1,5 +1,5 @@
 import LV2Bundles
-import NodeDirectory
+import NodeProtocol
 
 /// The plugins that are installed or could be, as text for users and JSON for programs.
 struct PluginList {

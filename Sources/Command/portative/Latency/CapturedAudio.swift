@@ -1,7 +1,7 @@
-import ALSAAudio
+import ALSA
 import LiveAudio
 import Synchronization
-import Threads
+import LocalSystem
 
 /// Records audio on a thread of its own until it is stopped.
 ///

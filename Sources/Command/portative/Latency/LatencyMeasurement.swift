@@ -1,10 +1,8 @@
-import ALSAAudio
-import ALSAMIDI
+import ALSA
 import Glibc
 package import LiveAudio
 import LiveMIDI
 package import LocalSystem
-import Threads
 
 /// Plays notes in the same way as a server, from the ALSA sequencer to a sound device, and captures them. The owner
 /// must call ``close()``.

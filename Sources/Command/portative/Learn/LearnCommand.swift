@@ -1,11 +1,9 @@
 import Glibc
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
-import Options
+import NodeHost
+import Configuration
 import RenderCore
-import Threads
 
 /// The verb `learn`: assigns knobs, keys and buttons of keyboards.
 enum LearnCommand {

@@ -1,5 +1,5 @@
 import LocalSystem
-import Options
+import Configuration
 import RenderCore
 
 /// The options of `portative learn`.

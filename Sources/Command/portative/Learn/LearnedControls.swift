@@ -1,8 +1,7 @@
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
-import Options
+import NodeHost
+import Configuration
 
 /// The controls of all running nodes.
 struct LearnedControls {

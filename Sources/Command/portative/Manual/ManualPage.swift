@@ -1,6 +1,5 @@
 import Configuration
 import LocalSystem
-import Options
 
 /// A manual page, in the language of `mdoc(7)`.
 struct ManualPage {

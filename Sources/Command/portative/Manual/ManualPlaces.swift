@@ -1,4 +1,4 @@
-import Options
+import Configuration
 
 /// Files and environment variables, with the verbs that use them.
 struct ManualPlace: Sendable {

@@ -1,4 +1,4 @@
-import Options
+import Configuration
 
 /// Text in the language of manual pages.
 ///

@@ -1,7 +1,6 @@
 import Glibc
 import LocalSystem
-import NodeDirectory
-import Threads
+import NodeProtocol
 
 /// The user's web browser.
 enum Browser {

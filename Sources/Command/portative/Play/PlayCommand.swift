@@ -3,11 +3,10 @@ import JACKAudio
 import LivePlayer
 import LocalSystem
 import MIDIFile
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import OfflineRenderer
-import Options
+import Configuration
 
 /// The verb `play`: a host that schedules a song into nodes.
 struct PlayCommand {

@@ -2,10 +2,10 @@ import BatchRenderer
 import LiveAudio
 import LivePlayer
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeHost
 import OfflineRenderer
-import Options
+import Configuration
 import PortativeServer
 
 /// The options of `portative play`.

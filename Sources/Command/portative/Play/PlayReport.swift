@@ -1,8 +1,7 @@
 import FoundationEssentials
-import NodeDirectory
-import NodeHost
 import NodeProtocol
-import Options
+import NodeHost
+import Configuration
 import LivePlayer
 
 /// The statistics of a port's cycles during a song.

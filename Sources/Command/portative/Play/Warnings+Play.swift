@@ -1,5 +1,5 @@
 import BatchRenderer
-import Options
+import Configuration
 
 extension Warnings {
   /// Returns warnings about the cycles of a connection.

@@ -1,7 +1,6 @@
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 
 /// The ports whose hosts, or whose server's own transport, receive commands, among those that a name matches.
 struct PlayedPorts {

@@ -1,7 +1,6 @@
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 
 /// The verb `remote`: sends a command to the host that plays a port, through the node.
 enum RemoteControl {

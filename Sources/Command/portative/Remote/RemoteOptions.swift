@@ -1,6 +1,6 @@
 import LocalSystem
 import NodeProtocol
-import Options
+import Configuration
 
 /// The options of `portative remote`.
 struct RemoteOptions {

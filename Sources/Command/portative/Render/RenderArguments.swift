@@ -1,6 +1,6 @@
 import BatchRenderer
 import LocalSystem
-import Options
+import Configuration
 
 /// The arguments of `portative render`.
 struct RenderArguments: Equatable {

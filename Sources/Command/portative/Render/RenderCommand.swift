@@ -1,7 +1,7 @@
 import BatchRenderer
 import LocalSystem
 import OfflineRenderer
-import Options
+import Configuration
 
 /// The verb `render`.
 enum RenderCommand {

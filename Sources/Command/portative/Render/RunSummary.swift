@@ -1,5 +1,5 @@
 import BatchRenderer
-import Options
+import Configuration
 
 /// The summary of a run of many songs.
 struct RunSummary: Encodable, Equatable {

@@ -3,12 +3,9 @@ import Dispatch
 import Glibc
 import JACKAudio
 import LocalSystem
-import NodeDirectory
 import NodeProtocol
-import Options
 import PortativeServer
 import Synchronization
-import Threads
 import WebPanel
 
 /// The verb `serve`: publishes instruments and effects until a signal ends it.

@@ -1,6 +1,6 @@
 import Glibc
 import LocalSystem
-import Options
+import Configuration
 import PortativeServer
 import WebPanel
 

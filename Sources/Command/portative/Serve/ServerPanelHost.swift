@@ -1,10 +1,9 @@
-import ALSAMIDI
+import ALSA
 import AudioFile
 import Glibc
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import WebPanel
 
 /// The data that the web panel of this program shows besides its server.

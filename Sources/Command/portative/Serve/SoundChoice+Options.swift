@@ -1,6 +1,6 @@
 import FluidSynthEngine
 import LocalSystem
-import Options
+import Configuration
 import PortativeServer
 
 extension SoundChoice {

@@ -1,8 +1,8 @@
 import LivePlayer
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeHost
-import Options
+import Configuration
 import PortativeServer
 import RenderCore
 

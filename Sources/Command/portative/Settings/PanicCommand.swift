@@ -1,7 +1,7 @@
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeHost
-import Options
+import Configuration
 
 /// The verb `panic`: ends everything that sounds in real time.
 enum PanicCommand {

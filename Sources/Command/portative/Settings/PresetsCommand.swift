@@ -3,9 +3,8 @@ import FluidSynthEngine
 import Glibc
 import LivePlayer
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeHost
-import Options
 import PortativeServer
 import RenderCore
 

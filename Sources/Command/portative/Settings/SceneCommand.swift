@@ -1,9 +1,7 @@
 import Configuration
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
-import Options
+import NodeHost
 
 /// The verb `scene`: shows or changes what keyboards play.
 enum SceneCommand {

@@ -1,9 +1,8 @@
 import Glibc
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
-import Options
+import NodeHost
+import Configuration
 
 /// The verb `zones`: shows or changes what parts of keyboards play on a port.
 enum ZonesCommand {

@@ -2,10 +2,9 @@ import AudioFile
 import LivePlayer
 import LocalSystem
 import MIDIFile
-import NodeDirectory
-import NodeHost
 import NodeProtocol
-import Options
+import NodeHost
+import Configuration
 import RenderCore
 
 /// The verb `take`: writes what keyboards have played to a MIDI file, and to an audio file.

@@ -1,10 +1,9 @@
 import LivePlayer
 import LocalSystem
 import MIDIFile
-import NodeDirectory
-import NodeHost
 import NodeProtocol
-import Options
+import NodeHost
+import Configuration
 import RenderCore
 
 /// Renders a take through its ports, with the settings with which it was played, and their sum.

@@ -1,4 +1,4 @@
-import Threads
+import LocalSystem
 
 /// A request of the render thread to the scheduler: the song is to be ready to play from a frame. Cycles that were scheduled
 /// before do not belong to the course of the request.

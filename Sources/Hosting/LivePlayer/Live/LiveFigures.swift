@@ -1,5 +1,5 @@
 import Synchronization
-import Threads
+import LocalSystem
 
 /// Figures shared between the render thread and the thread of the panel.
 ///

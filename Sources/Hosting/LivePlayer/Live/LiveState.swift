@@ -1,7 +1,7 @@
 import LiveAudio
 import NodeHost
 import RenderCore
-import Threads
+import LocalSystem
 
 /// The state of the render thread of a ``LiveHost``.
 ///

@@ -2,7 +2,7 @@ import LiveAudio
 import MIDIFile
 import RenderCore
 import Synchronization
-import Threads
+import LocalSystem
 
 /// Schedules the cycles of a song, a few cycles ahead of the render thread.
 ///

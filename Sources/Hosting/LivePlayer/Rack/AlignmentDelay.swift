@@ -1,5 +1,5 @@
 import RenderCore
-import Threads
+import LocalSystem
 
 /// Delays a chain's audio, so that chains with different latencies are aligned, and applies its level in the mix.
 ///

@@ -2,7 +2,7 @@ import LiveAudio
 import LiveMIDI
 package import NodeHost
 package import RenderCore
-import Threads
+import LocalSystem
 
 /// The state of a ``NodeMixer`` on the render thread.
 ///

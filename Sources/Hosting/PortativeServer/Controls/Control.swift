@@ -2,7 +2,6 @@ import Configuration
 import LiveMIDI
 import LocalSystem
 import NodeServer
-import Options
 import RenderCore
 
 /// A knob, a key or a button of a keyboard, and what it controls.

@@ -1,13 +1,11 @@
 import Dispatch
 import LiveMIDI
 import LocalSystem
-import NodeDirectory
 package import NodeProtocol
 package import NodeServer
-import Options
+import Configuration
 import RenderCore
 import Synchronization
-import Threads
 
 /// The controls of the keyboards of a server: those of its configuration, and those that it has learned and stores.
 ///

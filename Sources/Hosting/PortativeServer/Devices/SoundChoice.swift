@@ -1,4 +1,4 @@
-import ALSAAudio
+import ALSA
 import JACKAudio
 package import LiveAudio
 

@@ -1,7 +1,6 @@
 import Configuration
 import LocalSystem
-import NodeDirectory
-import Options
+import NodeProtocol
 
 /// The scenes of a configuration, with their SoundFonts loaded.
 struct LoadedScenes: Sendable {

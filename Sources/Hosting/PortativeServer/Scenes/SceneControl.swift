@@ -2,9 +2,8 @@ import Configuration
 import LiveAudio
 import LiveMIDI
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeServer
-import Options
 import RenderCore
 import Synchronization
 

@@ -1,5 +1,5 @@
 import LocalSystem
-import Options
+import Configuration
 
 /// Finds a scene by its name or part of it.
 struct SceneSearch {

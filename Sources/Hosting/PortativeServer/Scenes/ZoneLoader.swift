@@ -3,7 +3,7 @@ import FluidSynthEngine
 import LiveAudio
 import LiveMIDI
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import RenderCore
 
 /// A zone and what plays it.

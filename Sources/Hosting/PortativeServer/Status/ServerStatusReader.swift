@@ -1,5 +1,4 @@
 import LiveAudio
-import NodeDirectory
 import NodeProtocol
 import NodeServer
 import RenderCore

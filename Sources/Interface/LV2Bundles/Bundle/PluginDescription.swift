@@ -1,4 +1,4 @@
-public import NodeDirectory
+public import NodeProtocol
 public import RenderCore
 
 /// An LV2 plugin that plays a port.

@@ -1,4 +1,4 @@
-public import NodeDirectory
+public import NodeProtocol
 
 /// The URIs of Portative's LV2 plugins and their properties.
 public enum PluginURI {

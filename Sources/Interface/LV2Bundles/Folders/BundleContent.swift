@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import NodeDirectory
+package import NodeProtocol
 
 /// A bundle: the plugins of the ports of one node.
 package struct BundleContent: Equatable, Sendable {

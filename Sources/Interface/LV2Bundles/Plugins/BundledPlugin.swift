@@ -1,4 +1,4 @@
-package import NodeDirectory
+package import NodeProtocol
 package import RenderCore
 
 /// A plugin of a bundle, and the presets of its unit.

@@ -1,4 +1,4 @@
-import NodeDirectory
+import NodeProtocol
 
 /// Channels of a plugin that belong together: a stereo pair, or one channel.
 struct ChannelGroup: Equatable {

@@ -1,4 +1,4 @@
-import NodeDirectory
+import NodeProtocol
 
 extension PluginDescription {
   /// The LV2 classes, by which hosts sort plugins in their browsers.

@@ -1,5 +1,5 @@
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeHost
 import RenderCore
 

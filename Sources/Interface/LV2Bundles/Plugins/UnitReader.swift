@@ -1,6 +1,5 @@
-package import NodeDirectory
+package import NodeProtocol
 package import NodeHost
-import NodeProtocol
 import RenderCore
 
 /// Reads what a plugin must know about the unit of a port: the numbers of channels, the parameters and the presets.

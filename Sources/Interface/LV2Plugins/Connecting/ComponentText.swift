@@ -1,4 +1,4 @@
-import NodeDirectory
+import NodeProtocol
 
 extension ComponentDescription {
   /// Reads a description such as `instrument gmsy Ptvo`. The codes have four characters, which may be spaces.

@@ -1,13 +1,11 @@
 import CLV2
 import FoundationEssentials
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import LV2Bundles
 import RenderCore
 import Synchronization
-import Threads
 
 /// Connects an instance to its port, on a thread of its own, and keeps the unit's state.
 ///

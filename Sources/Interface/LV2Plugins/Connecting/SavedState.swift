@@ -1,5 +1,4 @@
 import FoundationEssentials
-import NodeDirectory
 import NodeProtocol
 
 /// The state of an instance that a host saves besides the values of control ports: a string in JSON.

@@ -1,5 +1,5 @@
 import CLV2
-import Threads
+import LocalSystem
 
 // The functions of the plugins' descriptors. An LV2_Handle is a `PluginHandle`.
 

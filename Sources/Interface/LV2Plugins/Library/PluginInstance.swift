@@ -1,10 +1,8 @@
 import CLV2
 import LocalSystem
-import NodeDirectory
 import NodeProtocol
 import LV2Bundles
 import RenderCore
-import Threads
 
 /// An instance of a plugin, except for what its render thread uses.
 ///

@@ -1,5 +1,5 @@
 import CLV2
-import Threads
+import LocalSystem
 
 /// Passes the value of a property from one thread to another. It holds one value.
 ///

@@ -1,5 +1,5 @@
 import Synchronization
-import Threads
+import LocalSystem
 
 /// The words by which the render thread and the other threads of an instance communicate.
 ///

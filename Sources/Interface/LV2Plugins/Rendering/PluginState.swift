@@ -2,7 +2,7 @@ import CLV2
 import NodeHost
 import LV2Bundles
 import RenderCore
-import Threads
+import LocalSystem
 
 /// The state of an instance's render thread.
 ///

@@ -1,5 +1,5 @@
 import CPortative
-import NodeDirectory
+import NodeProtocol
 
 extension portative_port {
   init(_ port: PortDescription, in memory: CMemory) {

@@ -1,9 +1,8 @@
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import NodeServer
 import RenderCore
-import Threads
+import LocalSystem
 
 /// The reason why a function of the library failed, with its code for programs.
 struct Reason: Error, CustomStringConvertible {

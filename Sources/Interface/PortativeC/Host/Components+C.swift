@@ -1,6 +1,6 @@
 import LocalSystem
 public import CPortative
-import NodeDirectory
+import NodeProtocol
 
 /// A `portative_components`.
 final class ComponentsHandle {

@@ -1,9 +1,8 @@
 import LocalSystem
 public import CPortative
 import FoundationEssentials
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 
 @c @implementation
 public func portative_host_create(

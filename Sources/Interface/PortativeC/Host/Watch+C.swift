@@ -1,6 +1,6 @@
 import LocalSystem
 import CPortative
-import NodeDirectory
+import NodeProtocol
 
 @c @implementation
 public func portative_watch_create(_ error: OpaquePointer!) -> OpaquePointer! {

@@ -1,6 +1,5 @@
 import LocalSystem
 public import CPortative
-import NodeDirectory
 import NodeProtocol
 import NodeServer
 

@@ -1,7 +1,7 @@
 import CLinux
 package import CLink
 import Glibc
-package import Threads
+package import LocalSystem
 
 /// The memory into which `portative-link` writes the state of a Link session.
 ///

@@ -3,7 +3,6 @@ import CLinux
 import Glibc
 package import LocalSystem
 import Synchronization
-import Threads
 
 /// The program `portative-link` as a child of this process: a member of the Link session of the local network.
 ///

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 public import LiveMIDI
 public import RenderCore
-import Threads
+import LocalSystem
 
 /// Plays ports to a sound device while no host has them.
 ///

@@ -1,6 +1,6 @@
 import LiveMIDI
 import RenderCore
-import Threads
+import LocalSystem
 
 /// The ports of a ``LocalPlayback``, and their units while the device is open.
 ///

@@ -1,5 +1,5 @@
 import Synchronization
-import Threads
+import LocalSystem
 
 /// The peaks of a port in the mix since they were last read.
 ///

@@ -1,5 +1,5 @@
 import RenderCore
-import Threads
+import LocalSystem
 
 /// The state that a sound device's thread works on.
 ///

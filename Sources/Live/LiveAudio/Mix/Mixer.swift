@@ -1,6 +1,6 @@
 import Glibc
 package import RenderCore
-package import Threads
+package import LocalSystem
 
 /// Mixes ports for a sound device. Ports can be added and removed while it plays.
 ///

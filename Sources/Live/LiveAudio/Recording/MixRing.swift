@@ -1,4 +1,4 @@
-import Threads
+import LocalSystem
 
 /// Passes a mix from the render thread to a thread that writes it to a file.
 ///

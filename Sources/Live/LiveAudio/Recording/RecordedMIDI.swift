@@ -2,8 +2,7 @@ import AudioFile
 import Glibc
 import LocalSystem
 import MIDIFile
-import Options
-import Threads
+import Configuration
 
 /// The music that keyboards play during a recording, in a MIDI file that is written again while they play. So it is complete up to
 /// some seconds before the program is killed.

@@ -3,7 +3,6 @@ import Dispatch
 import Glibc
 import LocalSystem
 import Synchronization
-import Threads
 
 /// Records what is heard, and what keyboards play beside it, to pairs of files.
 ///

@@ -1,8 +1,7 @@
 import Glibc
 import LocalSystem
-import Options
+import Configuration
 import Synchronization
-import Threads
 
 /// A recording of a stream. A thread of its own writes the files, from the first cycle on, until it is ended or another
 /// stream begins in the ring.

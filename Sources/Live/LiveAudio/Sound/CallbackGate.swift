@@ -1,4 +1,4 @@
-package import Threads
+package import LocalSystem
 
 /// A gate through which a render thread accesses a resource, and with which another thread can end that access.
 ///

@@ -1,4 +1,4 @@
-import Threads
+import LocalSystem
 
 /// The events of a sound device's realtime thread, which ``DeviceEventNotifier`` reports.
 ///

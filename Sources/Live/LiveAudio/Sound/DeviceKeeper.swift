@@ -1,6 +1,6 @@
 import Glibc
 import Synchronization
-import Threads
+import LocalSystem
 
 /// Keeps a sound device open: opens it, detects its loss, closes it, and opens it again when it returns.
 ///

@@ -1,5 +1,5 @@
 public import RenderCore
-public import Threads
+public import LocalSystem
 
 /// An open sound device that plays audio: a sound card or a JACK server.
 ///

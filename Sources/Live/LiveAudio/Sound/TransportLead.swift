@@ -1,4 +1,4 @@
-import Threads
+import LocalSystem
 
 /// The words by which a song that leads the transport of a graph and the song's device communicate.
 ///

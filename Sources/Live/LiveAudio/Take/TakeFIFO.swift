@@ -1,5 +1,5 @@
 package import LiveMIDI
-package import Threads
+package import LocalSystem
 
 /// Passes what the units of one thread play to a recorder.
 ///

@@ -1,6 +1,6 @@
 import LiveMIDI
 package import RenderCore
-import Threads
+import LocalSystem
 
 /// Passes what a unit of the mix plays from the render thread to a ``TakeRecorder``.
 ///

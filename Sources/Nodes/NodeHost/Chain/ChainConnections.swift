@@ -1,4 +1,4 @@
-import NodeDirectory
+import NodeProtocol
 package import RenderCore
 
 /// Connections that are rendered one after the other within a cycle. The audio of each node is the input of the next.

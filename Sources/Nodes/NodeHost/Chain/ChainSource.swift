@@ -1,4 +1,4 @@
-import NodeDirectory
+import NodeProtocol
 public import RenderCore
 
 /// Creates units that play a chain of nodes, for a node that is itself a host.

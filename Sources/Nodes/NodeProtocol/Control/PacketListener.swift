@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 import Synchronization
-package import Threads
+package import LocalSystem
 
 /// A listening socket for hosts.
 ///

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-package import Threads
+package import LocalSystem
 
 /// One end of a control socket: sends and receives whole packets, with an optional descriptor.
 ///

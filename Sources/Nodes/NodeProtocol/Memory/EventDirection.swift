@@ -1,5 +1,5 @@
 import CSegment
-import Threads
+import LocalSystem
 
 /// The direction of events, which selects one of a segment's two event FIFOs.
 package enum EventDirection: Sendable {

@@ -2,7 +2,7 @@ import CLinux
 import CSegment
 import Glibc
 package import RenderCore
-import Threads
+import LocalSystem
 
 /// The mapped shared memory of a connection.
 ///

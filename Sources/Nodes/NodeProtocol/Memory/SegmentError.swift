@@ -1,4 +1,4 @@
-package import Threads
+package import LocalSystem
 
 /// The reason why a segment cannot be created or opened.
 package enum SegmentError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,3 @@
-package import NodeDirectory
 package import RenderCore
 
 // The requests of a program to a node about the controls of keyboards.

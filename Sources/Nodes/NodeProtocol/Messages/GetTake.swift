@@ -1,5 +1,3 @@
-package import NodeDirectory
-
 /// Requests what keyboards have played on the node's sound device, as a Standard MIDI File, without its first `offset`
 /// bytes. The request with offset 0 makes the file; the others read the rest of it.
 package struct GetTake: Request {

@@ -1,5 +1,3 @@
-package import NodeDirectory
-
 // The requests of a host to a node.
 
 /// Introduces the host. The first message of a connection.

@@ -1,4 +1,3 @@
-public import NodeDirectory
 public import RenderCore
 
 /// The ports of a node and their state.

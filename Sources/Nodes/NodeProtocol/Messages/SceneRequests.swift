@@ -1,5 +1,3 @@
-package import NodeDirectory
-
 /// Asks a node for the names of its scenes.
 package struct GetScenes: Request {
   package static let method = "scenes"

@@ -1,4 +1,3 @@
-public import NodeDirectory
 public import RenderCore
 
 /// The full state of a unit, which a host can save, for instance in its project file.

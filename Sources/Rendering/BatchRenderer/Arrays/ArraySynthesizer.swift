@@ -4,7 +4,6 @@ import FluidSynthEngine
 package import LocalSystem
 package import MIDIFile
 package import OfflineRenderer
-import Options
 
 /// Renders songs into memory with the options of `portative render`.
 ///

@@ -1,6 +1,6 @@
 import LocalSystem
 import OfflineRenderer
-import Options
+import Configuration
 
 extension Normalization {
   /// Parses the value of `--normalize`, such as `-1dBTP` or `-16LUFS`.

@@ -3,8 +3,7 @@ package import FluidSynthEngine
 import Glibc
 import LocalSystem
 package import OfflineRenderer
-import Options
-package import SongPicture
+import Configuration
 
 /// The options for rendering one song. Each value is valid by itself; ``validate()`` checks the combination.
 package struct SongOptions: Equatable, Sendable {

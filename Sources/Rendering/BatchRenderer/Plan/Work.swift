@@ -2,7 +2,6 @@ import AudioFile
 import FluidSynthEngine
 import LocalSystem
 import OfflineRenderer
-import SongPicture
 
 extension RenderPlan.Work {
   /// Returns the rules for the audio file.

@@ -7,8 +7,6 @@ import Glibc
 package import LocalSystem
 import MIDIFile
 package import OfflineRenderer
-import Options
-import SongPicture
 
 /// The head of the file that `--report` writes; the songs follow it, see ``ReportFile``.
 ///

@@ -1,5 +1,5 @@
 package import LocalSystem
-import Options
+import Configuration
 
 /// The reports of all parts of one list.
 package struct ReportParts {

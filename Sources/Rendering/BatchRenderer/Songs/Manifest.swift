@@ -1,6 +1,6 @@
 import FoundationEssentials
 import LocalSystem
-import Options
+import Configuration
 
 /// A list of songs with individual options: one JSON object per line.
 ///

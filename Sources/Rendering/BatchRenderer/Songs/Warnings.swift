@@ -3,7 +3,7 @@ import FluidSynthEngine
 import Glibc
 package import MIDIFile
 package import OfflineRenderer
-import Options
+import Configuration
 
 /// Descriptions of problems with a song or its audio, one sentence each, with the remedy.
 ///

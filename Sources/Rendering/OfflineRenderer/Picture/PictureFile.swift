@@ -2,7 +2,6 @@ public import AudioFile
 public import FluidSynthEngine
 import Glibc
 import MIDIFile
-public import SongPicture
 
 /// The picture file of a song that is being rendered. Like the audio file, it appears only when it is complete.
 ///

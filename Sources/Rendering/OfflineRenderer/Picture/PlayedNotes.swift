@@ -1,7 +1,6 @@
 import FluidSynthEngine
 import MIDIFile
 import RenderCore
-import SongPicture
 
 /// The notes of a song for its picture: those that sound in the rendered range, with the end of key and pedal.
 struct PlayedNotes: NoteSource {

@@ -1,4 +1,4 @@
-import Threads
+import LocalSystem
 
 /// The threads of an instrument's helpers.
 ///

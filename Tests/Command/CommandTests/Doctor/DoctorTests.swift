@@ -3,7 +3,6 @@ import LocalSystem
 import ProgramTestSupport
 import TestSupport
 import Testing
-import Threads
 
 @testable import portative
 

@@ -5,7 +5,7 @@ import ProgramTestSupport
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 /// Tests of two independent nodes, `portative serve` and `Examples/node.c`: they answer the same packets, as
 /// `Documentation/Protocol.md` says.

@@ -2,9 +2,8 @@ import ConnectionTestSupport
 import Foundation
 import Glibc
 import LocalSystem
-import NodeDirectory
-import NodeHost
 import NodeProtocol
+import NodeHost
 import ProgramTestSupport
 import RenderCore
 import TestSupport

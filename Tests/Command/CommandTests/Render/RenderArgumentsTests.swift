@@ -1,6 +1,6 @@
 import BatchRenderer
 import LocalSystem
-import Options
+import Configuration
 import Testing
 
 @testable import portative

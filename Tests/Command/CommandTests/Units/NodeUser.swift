@@ -1,6 +1,6 @@
 import Foundation
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeHost
 import ProgramTestSupport
 import TestSupport

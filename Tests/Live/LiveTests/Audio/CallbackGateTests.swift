@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 import LiveAudio
 

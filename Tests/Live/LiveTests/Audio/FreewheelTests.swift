@@ -3,7 +3,7 @@ import SoundTestSupport
 import TestSupport
 import Synchronization
 import Testing
-import Threads
+import LocalSystem
 
 @testable import LiveAudio
 @testable import LiveMIDI

@@ -3,7 +3,7 @@ import ConnectionTestSupport
 import RenderCore
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 import LiveAudio
 import LiveMIDI

@@ -4,7 +4,7 @@ import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 @testable import LiveAudio
 @testable import LiveMIDI

@@ -1,7 +1,7 @@
 import RenderCore
 import Synchronization
 import Testing
-import Threads
+import LocalSystem
 
 @testable import LiveMIDI
 

@@ -4,7 +4,7 @@ import RenderCore
 import Synchronization
 import TestSupport
 import Testing
-import Threads
+import LocalSystem
 
 /// What the bits must not depend on, and conditions under which this is tested.
 struct HelpedCase: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,6 @@ import Glibc
 import LocalSystem
 import PortativeServer
 import LivePlayer
-import Threads
 
 /// The panel of a server on the terminal, and its keys.
 ///

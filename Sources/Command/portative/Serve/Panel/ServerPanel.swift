@@ -1,5 +1,5 @@
 import LiveAudio
-import Options
+import Configuration
 import PortativeServer
 import LivePlayer
 

@@ -4,10 +4,9 @@
 
 import Glibc
 import LocalSystem
-import NodeDirectory
+import NodeProtocol
 import NodeHost
 import RenderCore
-import Threads
 
 let sampleRate = 48_000
 let frames = 256

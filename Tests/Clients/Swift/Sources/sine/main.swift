@@ -2,7 +2,6 @@
 
 import Glibc
 import LiveMIDI
-import NodeDirectory
 import NodeProtocol
 import NodeServer
 
