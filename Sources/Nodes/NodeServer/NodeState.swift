@@ -55,10 +55,12 @@ struct NodeState {
       moveToHost()
       counters.begin()
       if var cycle = readCycle() {
+        // Before the wait, so that the unit is ready for the notes of keyboards, too.
+        mergeLiveInput(&cycle, MonotonicClock.now)
         waitUntilReady(for: &cycle)
         let begin = MonotonicClock.now
         roundTrips?.begin(self.cycle.roundTrip, at: begin)
-        render(&cycle, now: begin)
+        render(&cycle)
         let end = MonotonicClock.now
         roundTrips?.end(at: end)
         let deadline = Self.clamp(self.cycle.deadline)
@@ -144,8 +146,7 @@ struct NodeState {
     max(-(1 << 62), min(1 << 62, number))
   }
 
-  @_noLocks mutating func render(_ cycle: inout RenderCycle, now: Int64) {
-    mergeLiveInput(&cycle, now)
+  @_noLocks mutating func render(_ cycle: inout RenderCycle) {
     if renderer.render(&cycle) { workSignal.wake() }
     sender.send(from: cycle.position)
     counters.set(droppedOutput: sender.refused)

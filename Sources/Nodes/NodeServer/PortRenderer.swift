@@ -144,7 +144,7 @@ final class PortRenderer: @unchecked Sendable {
       if var cycle = state.pointee.readCycle() {
         unit.prepare(for: cycle.midi)
         cycle.feedback.advance()
-        state.pointee.render(&cycle, now: begin)
+        state.pointee.render(&cycle)
       } else {
         state.pointee.writeSilence()
       }

@@ -1,9 +1,11 @@
 import ConnectionTestSupport
 import Dispatch
+import LiveMIDI
 import NodeHost
 import NodeProtocol
 import NodeServer
 import RenderCore
+import TestSupport
 import Testing
 
 /// Tests of a host that requests notes before its node is ready for them.
@@ -38,6 +40,26 @@ import Testing
       }
       #expect(connection.statistics.lateNotes == 0)
     }
+  }
+
+  @Test func `a node prepares for the notes of keyboards, too`() throws {
+    let server = try TestServer()
+    let port = try server.server.publish(pulsePort(1), SupplySource())
+    let connection = try server.connect(pulses(1))
+    connection.deadlineFraction = 3000
+    connection.lateLimit = .max
+    try connection.initialize(Format(maximumFrames: 256))
+    port.input.sourceNames = ["Keys"]
+    port.input.send(.channel(note(72)), from: LiveInput.Source(1), at: 0)
+    var pulses = 0
+    let isHeard = eventually {
+      pulses += pulsePositions(connection.rendered(256).left).count
+      return pulses > 0
+    }
+    #expect(isHeard)
+    #expect(pulses == 1)
+    #expect(connection.statistics.lateNotes == 0)
+    server.server.stop()
   }
 
   @Test func `with a limited wait notes are late, and the host knows in which cycle`()
