@@ -30,11 +30,7 @@ public struct ContentHash: ~Copyable {
   /// The hash of the bytes added so far: 32 hexadecimal digits, in xxHash's canonical order.
   public var text: String {
     let hash = XXH3_128bits_digest(state)
-    return Self.padded(String(hash.high64, radix: 16)) + Self.padded(String(hash.low64, radix: 16))
-  }
-
-  private static func padded(_ digits: String) -> String {
-    String(repeating: "0", count: 16 - digits.count) + digits
+    return String(hash.high64, digits: 16, radix: 16) + String(hash.low64, digits: 16, radix: 16)
   }
 
   deinit { XXH3_freeState(state) }

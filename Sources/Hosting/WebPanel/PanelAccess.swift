@@ -1,3 +1,4 @@
+import LocalSystem
 import Synchronization
 
 /// Decides which pages are admitted: those that prove that they know the secret of the link, a key that a page got when
@@ -109,10 +110,7 @@ package final class PanelAccess: Sendable {
 
   /// Returns 128 random bits as 32 hexadecimal digits.
   package static func makeSecret() -> String {
-    (0..<2).map { _ in
-      let text = String(UInt64.random(in: 0 ... .max), radix: 16)
-      return String(repeating: "0", count: 16 - text.count) + text
-    }.joined()
+    (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), digits: 16, radix: 16) }.joined()
   }
 
   /// Compares in a time that depends on the first text only.

@@ -47,9 +47,6 @@ extension Unicode.Scalar {
 
   /// The character as one or two escape sequences of JSON.
   var jsonEscape: String {
-    String(self).utf16.map { unit in
-      let digits = String(unit, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
+    String(self).utf16.map { "\\u" + String($0, digits: 4, radix: 16) }.joined()
   }
 }

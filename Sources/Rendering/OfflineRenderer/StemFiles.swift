@@ -36,12 +36,10 @@ final class StemFiles {
         try open(name, name: name, sampleRate)
         continue
       }
-      let number = String(stem.number)
       let port = stem.namesPort ? stem.place.map { "\($0 / 16 + 1)-" } ?? "" : ""
       try open(
-        port + String(repeating: "0", count: digits - number.count) + "\(number) \(name)",
-        name: name,
-        sampleRate, place: stem.place)
+        "\(port)\(String(stem.number, digits: digits)) \(name)", name: name, sampleRate,
+        place: stem.place)
     }
     // Without effects, only notes without a lane leave audio outside the stems.
     try open(

@@ -1,4 +1,5 @@
 import Configuration
+import LocalSystem
 
 /// Text in the language of manual pages.
 ///
@@ -14,15 +15,10 @@ enum Mdoc {
       // A hyphen that is part of what users type.
       case "-": result += "\\-"
       case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
-      default: result += "\\[u\(hexadecimal(scalar.value))]"
+      default: result += "\\[u\(String(scalar.value, digits: 4, radix: 16, uppercase: true))]"
       }
     }
     return result
-  }
-
-  private static func hexadecimal(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
   /// An argument of a macro. A word that is the name of a macro is not one here.

@@ -1,5 +1,6 @@
 import Glibc
 package import LivePlayer
+import LocalSystem
 import MIDIFile
 package import RenderCore
 
@@ -159,7 +160,7 @@ extension TransportPanel {
     let ticks = Int((max(0, min(beatInBar, 65_535)) * Double(Self.ticksPerBeat)).rounded(.down))
     let (beat, tick) = ticks.quotientAndRemainder(dividingBy: Self.ticksPerBeat)
     return Self.padded("\(bar)", 4) + ":\(beat + 1):"
-      + String(repeating: "0", count: tick < 10 ? 2 : tick < 100 ? 1 : 0) + "\(tick)"
+      + String(tick, digits: 3)
   }
 
   /// Returns a time such as `1:02.5`, with hours only if there are any.

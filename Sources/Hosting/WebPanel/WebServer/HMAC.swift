@@ -1,4 +1,5 @@
 import CWebSockets
+import LocalSystem
 
 /// Codes that prove the knowledge of a key.
 package enum HMAC {
@@ -21,9 +22,6 @@ package enum HMAC {
       }
     }
     precondition(isDone, "libcrypto cannot compute HMAC-SHA-256")
-    return code.map { byte in
-      let text = String(byte, radix: 16)
-      return text.count == 1 ? "0\(text)" : text
-    }.joined()
+    return code.map { String($0, digits: 2, radix: 16) }.joined()
   }
 }

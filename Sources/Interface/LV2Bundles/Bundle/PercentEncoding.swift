@@ -1,3 +1,5 @@
+import LocalSystem
+
 /// The encoding of text in URIs.
 ///
 /// Source: RFC 3986, section 2.1.
@@ -15,7 +17,6 @@ package enum PercentEncoding {
   }
 
   package static func encode(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return digits.count < 2 ? "%0\(digits)" : "%\(digits)"
+    "%" + String(byte, digits: 2, radix: 16, uppercase: true)
   }
 }

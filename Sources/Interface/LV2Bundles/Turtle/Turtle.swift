@@ -1,3 +1,5 @@
+import LocalSystem
+
 /// The syntax of values in Turtle.
 ///
 /// Source: RDF 1.1 Turtle, W3C Recommendation, 2014.
@@ -13,8 +15,7 @@ enum Turtle {
       case "\r": literal += "\\r"
       case "\t": literal += "\\t"
       case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        literal += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        literal += "\\u" + String(scalar.value, digits: 4, radix: 16, uppercase: true)
       default: literal.unicodeScalars.append(scalar)
       }
     }

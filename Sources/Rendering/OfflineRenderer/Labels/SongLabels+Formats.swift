@@ -1,4 +1,5 @@
 import FluidSynthEngine
+import LocalSystem
 import MIDIFile
 
 extension SongLabels {
@@ -76,8 +77,7 @@ extension SongLabels {
       case "\"", "\\": quoted += "\\\(scalar)"
       case "\n": quoted += "\\n"
       case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        quoted += "\\u" + String(scalar.value, digits: 4, radix: 16)
       default: quoted.unicodeScalars.append(scalar)
       }
     }

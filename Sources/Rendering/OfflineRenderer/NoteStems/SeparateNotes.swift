@@ -1,4 +1,5 @@
 import FluidSynthEngine
+import LocalSystem
 
 /// The notes of a song that are separated from each other.
 struct SeparateNotes {
@@ -65,8 +66,8 @@ struct SeparateNotes {
   /// several, its channel and its key.
   func name(ofNote note: Int) -> String {
     let (port, channel, key, _) = self.note(note) ?? (0, 0, 0, 0)
-    return Self.padded(note, digits) + (namesPorts ? " port\(port + 1)" : "") + " ch"
-      + Self.padded(channel + 1, 2) + " key" + Self.padded(key, 3)
+    return String(note, digits: digits) + (namesPorts ? " port\(port + 1)" : "") + " ch"
+      + String(channel + 1, digits: 2) + " key" + String(key, digits: 3)
   }
 
   /// Returns whether a text is the name of a note, or of one that a channel may return to. Which these are is known only when
@@ -77,10 +78,5 @@ struct SeparateNotes {
     }
     if number < count { return text == name(ofNote: number) }
     return text.wholeMatch(of: /\d{4,} ch\d\d key\d{3}/) != nil
-  }
-
-  private static func padded(_ number: Int, _ digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 }

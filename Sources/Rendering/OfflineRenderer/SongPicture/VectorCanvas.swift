@@ -1,5 +1,6 @@
 import CPangoCairo
 import Glibc
+import LocalSystem
 
 /// An SVG document, with text as text and pixels as an embedded PNG file.
 ///
@@ -93,8 +94,7 @@ final class VectorCanvas: Canvas {
   }
 
   private static func text(_ color: Color) -> String {
-    let digits = String(color.pixel & 0xFF_FFFF, radix: 16)
-    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    "#" + String(color.pixel & 0xFF_FFFF, digits: 6, radix: 16)
   }
 
   /// Returns a text for XML, which cannot have control characters.
