@@ -1,7 +1,8 @@
 import CLinux
-@testable import FluidSynthEngine
 import Glibc
 import LocalSystem
+
+@testable import FluidSynthEngine
 
 /// Called by libFuzzer with each input, a SoundFont file; traps if what is read of it violates a law.
 @c(LLVMFuzzerTestOneInput)

@@ -1,8 +1,8 @@
 import Glibc
 import LiveMIDI
+import LocalSystem
 import RenderCore
 import Synchronization
-import LocalSystem
 
 /// Measures the latency and jitter from a keyboard's events to the frames of a sound device.
 func keyboardSection(_ bench: Bench) throws -> [Table] {

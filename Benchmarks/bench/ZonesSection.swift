@@ -1,6 +1,6 @@
 import LiveMIDI
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// Measures the time that zones add to an event of a keyboard, on the keyboards' thread.
 func zonesSection(_ bench: Bench) throws -> [Table] {

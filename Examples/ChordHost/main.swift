@@ -3,8 +3,8 @@
 //   portative serve &
 //   swift run ChordHost
 
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import RenderCore
 
 let frames = 256

@@ -1,6 +1,6 @@
 import Glibc
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import RenderCore
 
 /// Measures many ports of one server, all rendered in each cycle by one host.

@@ -1,6 +1,6 @@
 import FluidSynthEngine
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// Measures how many voices fit into a cycle of 64 frames, with one thread and with two.
 func polyphonySection(_ bench: Bench) throws -> [Table] {

@@ -1,6 +1,6 @@
+import LocalSystem
 import NodeHost
 import RenderCore
-import LocalSystem
 
 /// Measures what transport, parameters and input add to a connection's cycle.
 ///

@@ -1,5 +1,5 @@
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// Renders a unit cycle by cycle, as a render thread does, and measures the time.
 final class UnitMeter {

@@ -1,7 +1,7 @@
 import BatchRenderer
+import Configuration
 import Glibc
 import LocalSystem
-import Configuration
 
 /// The program `portative`: finds the verb and runs it.
 enum Command {

@@ -1,5 +1,5 @@
-import LocalSystem
 import Configuration
+import LocalSystem
 
 /// The options for what `render` and `play` show.
 struct DisplayOptions: Equatable {

@@ -1,6 +1,6 @@
+import Configuration
 import Glibc
 import LocalSystem
-import Configuration
 import Synchronization
 
 /// A progress bar on standard error; it does nothing if that is not a terminal.

@@ -1,7 +1,7 @@
 import CJACK
 import Dispatch
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// The open clients of this process, of which JACK's library connects all to one server.
 ///

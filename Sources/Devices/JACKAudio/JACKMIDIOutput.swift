@@ -1,7 +1,7 @@
 import CJACK
 import LiveAudio
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// Writes the MIDI that a renderer sends to a JACK port.
 ///

@@ -1,8 +1,8 @@
 import CJACK
 import Glibc
 import LiveAudio
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// The callbacks registered with JACK, and their state.
 ///

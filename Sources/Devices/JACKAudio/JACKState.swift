@@ -1,7 +1,7 @@
 import CJACK
 import LiveAudio
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// The state of JACK's process callback.
 ///

@@ -1,5 +1,5 @@
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// The frame of a server's counter that is position 0, for all clients that are active at the same time: the first one
 /// that any of them renders.

@@ -1,6 +1,6 @@
-import NodeProtocol
-import NodeHost
 import Configuration
+import NodeHost
+import NodeProtocol
 
 extension NodeMixer {
   /// Why a song that is written to a file cannot continue, with the remedy; `nil` while all nodes play.

@@ -3,8 +3,8 @@ import Glibc
 import LiveAudio
 package import LocalSystem
 package import MIDIFile
-import NodeProtocol
 package import NodeHost
+import NodeProtocol
 package import OfflineRenderer
 import RenderCore
 import Synchronization

@@ -1,7 +1,7 @@
-package import NodeProtocol
-package import NodeHost
-import RenderCore
 import LocalSystem
+package import NodeHost
+package import NodeProtocol
+import RenderCore
 
 /// Connects to ports on behalf of a waiting user: it reports long waits, and a signal interrupts it.
 package struct NodeConnector: Sendable {

@@ -1,5 +1,5 @@
-import FluidSynthEngine
 import Configuration
+import FluidSynthEngine
 package import RenderCore
 
 /// The statistics of an instrument's notes, taken from a unit's status.

@@ -1,7 +1,7 @@
 package import LiveAudio
+import LocalSystem
 import NodeHost
 package import RenderCore
-import LocalSystem
 
 /// A sound device without output: it requests each cycle when the previous cycles would have been played.
 ///

@@ -1,5 +1,5 @@
-package import LiveAudio
 import Configuration
+package import LiveAudio
 
 /// An event of a song that is played. Its description is a sentence for the user.
 package enum PlayerEvent: Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
+import LocalSystem
 import NodeHost
 import Synchronization
-import LocalSystem
 
 /// The number of voices that an instrument plays, queried on a thread of its own because a stopped node does not answer
 /// for seconds.

@@ -1,5 +1,5 @@
-import LocalSystem
 package import Configuration
+import LocalSystem
 import NodeProtocol
 
 extension Configuration {

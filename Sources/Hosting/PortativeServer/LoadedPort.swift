@@ -2,8 +2,8 @@ import Configuration
 import Effects
 import FluidSynthEngine
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import RenderCore
 
 /// A port whose SoundFont is loaded.

@@ -1,5 +1,5 @@
-package import LocalSystem
 import Configuration
+package import LocalSystem
 package import RenderCore
 
 /// Finds presets by words or by bank and program.

@@ -1,9 +1,9 @@
 import LiveMIDI
+import LocalSystem
 import NodeServer
 import PortativeServer
 import RenderCore
 import Synchronization
-import LocalSystem
 
 /// Plays what is pressed in a page on a port, as a source of its own, which ends when the page is gone.
 ///

@@ -1,6 +1,6 @@
-import LocalSystem
 import CPortativeRender
 import Glibc
+import LocalSystem
 
 /// A `portative_render_error`.
 final class ErrorHandle {

@@ -1,6 +1,6 @@
-import LocalSystem
 public import CPortativeRender
 import FluidSynthEngine
+import LocalSystem
 import MIDIFile
 import OfflineRenderer
 

@@ -1,7 +1,7 @@
 import BatchRenderer
-import LocalSystem
 import CPortativeRender
 import Glibc
+import LocalSystem
 import OfflineRenderer
 
 @c @implementation

@@ -1,6 +1,6 @@
 import BatchRenderer
-import LocalSystem
 public import CPortativeRender
+import LocalSystem
 import MIDIFile
 
 /// A `portative_song`.

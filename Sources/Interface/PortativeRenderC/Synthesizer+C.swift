@@ -1,8 +1,8 @@
 import BatchRenderer
-import LocalSystem
 import CPortativeRender
 import Configuration
 import Glibc
+import LocalSystem
 
 @c @implementation
 public func portative_synthesizer_create(

@@ -1,5 +1,5 @@
-package import RenderCore
 import LocalSystem
+package import RenderCore
 
 /// A FIFO of events from one thread to another. Either may be a render thread.
 ///

@@ -1,5 +1,5 @@
-package import RenderCore
 import LocalSystem
+package import RenderCore
 
 /// A consumer of a live input, for the thread that renders the port.
 ///

@@ -1,5 +1,5 @@
-package import RenderCore
 package import LocalSystem
+package import RenderCore
 
 extension Renderer {
   /// Waits until the unit is ready for a cycle, so that the cycle's notes start on their frames.

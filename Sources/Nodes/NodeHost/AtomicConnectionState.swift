@@ -1,6 +1,6 @@
+import LocalSystem
 import NodeProtocol
 import Synchronization
-import LocalSystem
 
 /// The state of a connection in one atomic word. Written by the thread that reads the socket and by the render thread;
 /// read by any thread.

@@ -1,6 +1,6 @@
+import LocalSystem
 import NodeProtocol
 public import RenderCore
-import LocalSystem
 
 // The methods for the host's render thread.
 extension Connection {

@@ -1,8 +1,8 @@
 import Dispatch
+import LocalSystem
 import NodeProtocol
 import RenderCore
 import Synchronization
-import LocalSystem
 
 /// The state shared by a connection and the thread that reads its socket.
 ///

@@ -1,5 +1,5 @@
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// Ends waits at their deadlines: one thread for all connections of the process.
 ///

@@ -1,6 +1,6 @@
+import LocalSystem
 import NodeProtocol
 import RenderCore
-import LocalSystem
 
 /// The state of a host's render thread for one connection while it is initialized.
 ///

@@ -1,5 +1,5 @@
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// The deadline of a render thread's waits, which the ``DeadlineTimer`` reads.
 ///

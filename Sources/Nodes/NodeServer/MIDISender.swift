@@ -1,6 +1,6 @@
+import LocalSystem
 import NodeProtocol
 import RenderCore
-import LocalSystem
 
 /// Sends MIDI from a port to its host: the output of the unit, and the input from keyboards that play the port.
 ///

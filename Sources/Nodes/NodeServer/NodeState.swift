@@ -1,7 +1,7 @@
 import LiveMIDI
+import LocalSystem
 import NodeProtocol
 import RenderCore
-import LocalSystem
 
 /// The state of a port's render thread while a host has the port initialized.
 ///

@@ -1,5 +1,5 @@
-import NodeProtocol
 import LocalSystem
+import NodeProtocol
 
 /// Accepted connections that have not sent a packet yet. Each uses a descriptor, but no thread.
 ///

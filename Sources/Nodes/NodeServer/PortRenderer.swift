@@ -1,8 +1,8 @@
 import Dispatch
 import LiveMIDI
+import LocalSystem
 import NodeProtocol
 import RenderCore
-import LocalSystem
 
 /// A port's render thread, with the memory it shares with the host and the unit it renders.
 ///

@@ -1,7 +1,7 @@
 import LiveMIDI
+import LocalSystem
 import NodeProtocol
 import RenderCore
-import LocalSystem
 
 extension PortRenderer {
   var report: PortReport.Rendering {

@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 import LiveMIDI
+import LocalSystem
 import NodeProtocol
 import RenderCore
 import Synchronization
-import LocalSystem
 
 /// A port that a host has acquired, and its renderer while the port is initialized.
 ///

@@ -1,8 +1,8 @@
 public import LiveMIDI
+import LocalSystem
 public import NodeProtocol
 public import RenderCore
 import Synchronization
-import LocalSystem
 
 /// A port that a server publishes.
 ///

@@ -1,5 +1,5 @@
-import NodeProtocol
 public import LocalSystem
+import NodeProtocol
 
 /// The scheduling of a port's render thread.
 public enum RenderScheduling: Equatable, Sendable, CustomStringConvertible {

@@ -1,9 +1,9 @@
 package import AudioFile
+import Configuration
 import FluidSynthEngine
 import Glibc
 package import LocalSystem
 package import OfflineRenderer
-import Configuration
 
 extension AudioFormatError: FailureConvertible {
   package var failure: Failure { Failure(.usage, description) }

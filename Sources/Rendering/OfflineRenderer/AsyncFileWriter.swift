@@ -1,7 +1,7 @@
 import AudioFile
 import Dispatch
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// Writes the files of a song on a separate thread, so that encoding runs in parallel with rendering.
 ///

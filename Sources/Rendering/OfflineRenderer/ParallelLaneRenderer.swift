@@ -1,8 +1,8 @@
 import Dispatch
 import FluidSynthEngine
+import LocalSystem
 import RenderCore
 import Synchronization
-import LocalSystem
 
 /// Renders exact instruments on several threads, with the same output as on one. The outputs of several instruments are
 /// added in their order.

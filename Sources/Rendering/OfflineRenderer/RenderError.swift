@@ -1,7 +1,7 @@
 public import AudioFile
 public import FluidSynthEngine
-public import MIDIFile
 public import LocalSystem
+public import MIDIFile
 
 /// The reason why a song was not rendered.
 public enum RenderError: Error, CustomStringConvertible {

@@ -2,7 +2,6 @@ import Foundation
 import ProgramTestSupport
 import TestSupport
 import Testing
-
 import portative
 
 /// Returns what `portative config --json` says about a setting.

@@ -1,10 +1,10 @@
 import ConnectionTestSupport
+import LocalSystem
 import NodeHost
 import ProgramTestSupport
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 /// A host that renders as fast as it can without offline mode, on a busy machine.
 @Suite(.timeLimit(.minutes(5))) struct FasterThanRealTimeTests {

@@ -3,8 +3,8 @@ import ConnectionTestSupport
 import Foundation
 import LocalSystem
 import MIDIFile
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import NodeServer
 import ProgramTestSupport
 import RenderCore

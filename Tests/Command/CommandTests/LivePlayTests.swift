@@ -1,11 +1,10 @@
+import Configuration
 import Foundation
 import MIDIFile
 import ProgramTestSupport
 import RenderCore
 import TestSupport
 import Testing
-
-import Configuration
 import portative
 
 /// Songs played live without a device, in cycles so long that even a busy machine is in time.

@@ -3,7 +3,6 @@ import JACKTestSupport
 import ProgramTestSupport
 import TestSupport
 import Testing
-
 import portative
 
 /// A JACK server that ends and comes back while a song is played to it.

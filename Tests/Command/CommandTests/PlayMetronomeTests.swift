@@ -4,7 +4,6 @@ import ProgramTestSupport
 import RenderCore
 import TestSupport
 import Testing
-
 import portative
 
 /// Returns a song with a note: 3/4 at 120 quarter notes per minute, from tick 1440 on 6/8 at 150, from 2880 on at 90.

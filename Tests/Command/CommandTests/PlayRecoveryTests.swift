@@ -2,7 +2,6 @@ import Foundation
 import ProgramTestSupport
 import TestSupport
 import Testing
-
 import portative
 
 /// Nodes that end while a song is played, and come back.

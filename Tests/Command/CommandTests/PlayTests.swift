@@ -4,7 +4,6 @@ import ProgramTestSupport
 import RenderCore
 import TestSupport
 import Testing
-
 import portative
 
 @Test func `a song played through a server has the bits of a rendered one`() throws {

@@ -1,7 +1,7 @@
-@testable import NodeProtocol
 import Testing
 
 @testable import LocalSystem
+@testable import NodeProtocol
 @testable import portative
 
 private func port(

@@ -2,7 +2,6 @@ import Foundation
 import ProgramTestSupport
 import TestSupport
 import Testing
-
 import portative
 
 /// The program at the sample rates that users choose. Separate tests cover the engine at every rate.

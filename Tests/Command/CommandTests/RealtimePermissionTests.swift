@@ -1,9 +1,9 @@
 import Foundation
+import LocalSystem
 import NodeProtocol
 import ProgramTestSupport
 import TestSupport
 import Testing
-import LocalSystem
 
 /// Whether this process can use realtime priority and start programs that cannot.
 private let canTakeAway: Bool = {

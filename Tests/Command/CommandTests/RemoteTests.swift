@@ -1,7 +1,7 @@
 import Foundation
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import ProgramTestSupport
 import Synchronization
 import TestSupport

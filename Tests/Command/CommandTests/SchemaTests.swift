@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Glibc
 import LocalSystem
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import portative

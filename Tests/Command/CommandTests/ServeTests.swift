@@ -3,7 +3,6 @@ import Glibc
 import ProgramTestSupport
 import TestSupport
 import Testing
-
 import portative
 
 @Test func `the log names the SoundFont, the ports and their hosts`() throws {

@@ -4,7 +4,6 @@ import ProgramTestSupport
 import RenderCore
 import TestSupport
 import Testing
-
 import portative
 
 @Test func `who plays what, and how it is doing, fits a hundred columns`() throws {

@@ -1,6 +1,6 @@
+import LocalSystem
 import RenderCore
 import Testing
-import LocalSystem
 
 @testable import portative
 

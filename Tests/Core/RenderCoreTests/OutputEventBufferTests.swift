@@ -1,7 +1,6 @@
+import RenderCore
 import TestSupport
 import Testing
-
-import RenderCore
 
 @Suite(.timeLimit(.minutes(5))) struct OutputEventBufferTests {
   @Test func `events are ordered by offset, and by the order of sending at one offset`() {

@@ -1,6 +1,5 @@
-import Testing
-
 import RenderCore
+import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SampleCheckTests {
   @Test(arguments: [0, 1, 3, 4, 7, 8, 63, 64, 100], [Float.nan, -.nan, .infinity, -.infinity])

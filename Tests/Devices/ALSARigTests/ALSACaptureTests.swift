@@ -1,8 +1,7 @@
+import ALSA
 import LiveAudio
 import SoundTestSupport
 import Testing
-
-import ALSA
 
 @Suite(
   .timeLimit(Rig.timeLimit),

@@ -1,11 +1,10 @@
-import SoundTestSupport
+import ALSA
 import LiveAudio
 import LiveMIDI
-import RenderCore
-import Testing
 import LocalSystem
-
-import ALSA
+import RenderCore
+import SoundTestSupport
+import Testing
 
 @Suite(
   .timeLimit(Rig.timeLimit),

@@ -1,8 +1,7 @@
+import ALSA
 import Glibc
 import RenderCore
 import Testing
-
-import ALSA
 
 @Suite(
   .timeLimit(Rig.timeLimit),

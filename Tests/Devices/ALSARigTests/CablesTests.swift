@@ -1,10 +1,9 @@
-import SoundTestSupport
+import ALSA
 import LiveAudio
 import LiveMIDI
 import RenderCore
+import SoundTestSupport
 import Testing
-
-import ALSA
 
 /// A USB device with several cables, each of which is a port of the sequencer.
 @Suite(

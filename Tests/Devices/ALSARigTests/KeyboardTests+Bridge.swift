@@ -1,10 +1,9 @@
-import SoundTestSupport
+import ALSA
 import LiveAudio
 import LiveMIDI
 import RenderCore
+import SoundTestSupport
 import Testing
-
-import ALSA
 
 /// Tests from keyboards to a port's input.
 extension KeyboardTests {

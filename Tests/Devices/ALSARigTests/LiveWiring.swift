@@ -1,9 +1,8 @@
+import ALSA
 import LiveMIDI
 import LocalSystem
 import Synchronization
 import TestSupport
-
-import ALSA
 
 /// The wiring of a server, without its units.
 final class LiveWiring {

@@ -1,9 +1,8 @@
-import SoundTestSupport
+import ALSA
 import LiveMIDI
 import RenderCore
+import SoundTestSupport
 import Testing
-
-import ALSA
 
 /// Tests of messages that keyboards send besides plain notes.
 @Suite(

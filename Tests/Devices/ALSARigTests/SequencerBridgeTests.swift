@@ -1,13 +1,12 @@
-import SoundTestSupport
+import ALSA
 import CALSA
 import LiveAudio
 import LiveMIDI
+import LocalSystem
 import RenderCore
+import SoundTestSupport
 import Synchronization
 import Testing
-import LocalSystem
-
-import ALSA
 
 /// Tests with programs that play.
 @Suite(

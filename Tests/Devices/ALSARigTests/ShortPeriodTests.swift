@@ -1,9 +1,8 @@
+import ALSA
 import Glibc
 import RenderCore
 import SoundTestSupport
 import Testing
-
-import ALSA
 
 /// Tests with snd-dummy, whose clock is exact.
 @Suite(

@@ -1,13 +1,12 @@
-import SoundTestSupport
+import ALSA
 import FoundationEssentials
 import Glibc
 import LiveAudio
 import LiveMIDI
 import MIDIFile
 import RenderCore
+import SoundTestSupport
 import Testing
-
-import ALSA
 
 /// Tests with aplaymidi.
 @Suite(

@@ -1,10 +1,9 @@
-import SoundTestSupport
+import ALSA
 import LiveAudio
 import LiveMIDI
+import SoundTestSupport
 import Synchronization
 import Testing
-
-import ALSA
 
 /// A bridge with one port whose input is recorded.
 final class TestBridge {

@@ -1,11 +1,10 @@
-import SoundTestSupport
+import ALSA
 import CALSA
 import LiveAudio
 import LiveMIDI
 import RenderCore
+import SoundTestSupport
 import Testing
-
-import ALSA
 
 /// Tests of timing. Instructions are the clock, so nothing else on the machine causes delays.
 @Suite(

@@ -1,5 +1,5 @@
-import Testing
 import LocalSystem
+import Testing
 
 @testable import JACKAudio
 

@@ -1,9 +1,8 @@
 import Glibc
+import JACKAudio
 import LiveAudio
 import LiveMIDI
 import LocalSystem
-
-import JACKAudio
 
 /// Connects to a JACK server as soon as it is available, within 30 seconds.
 ///

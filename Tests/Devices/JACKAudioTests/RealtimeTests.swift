@@ -1,13 +1,12 @@
 import CRender
 import Glibc
+import JACKAudio
 import JACKTestSupport
 import LiveAudio
 import LocalSystem
 import RenderCore
 import SoundTestSupport
 import Testing
-
-import JACKAudio
 
 /// Runs JACK's thread, during our callbacks, under RealtimeSanitizer, which ends the process at the first
 /// call that allocates, locks or blocks. Of JACK's own functions, those that query the time are checked as

@@ -1,9 +1,8 @@
+import Configuration
 import Foundation
 import LocalSystem
 import TestSupport
 import Testing
-
-import Configuration
 
 @Test func `reads JSON5 with comments, and paths from home or beside the file`() throws {
   let system = TemporarySystem()

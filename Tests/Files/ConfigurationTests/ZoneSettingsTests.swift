@@ -1,8 +1,7 @@
+import Configuration
 import LocalSystem
 import TestSupport
 import Testing
-
-import Configuration
 
 @Suite(.timeLimit(.minutes(5))) struct ZoneSettingsTests {
   private func zone(_ text: String) throws -> ZoneSettings {

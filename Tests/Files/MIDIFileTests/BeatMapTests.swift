@@ -1,6 +1,5 @@
-import Testing
-
 import MIDIFile
+import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BeatMapTests {
   /// Returns a song with random tempi and meters.

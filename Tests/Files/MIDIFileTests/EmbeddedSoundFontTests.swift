@@ -1,6 +1,5 @@
-import Testing
-
 import MIDIFile
+import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct EmbeddedSoundFontTests {
   private func part(_ name: String, _ content: [UInt8]) -> [UInt8] {

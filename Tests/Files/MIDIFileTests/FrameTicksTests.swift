@@ -1,8 +1,7 @@
+import MIDIFile
 import RenderCore
 import TestSupport
 import Testing
-
-import MIDIFile
 
 @Suite(.timeLimit(.minutes(5))) struct FrameTicksTests {
   @Test(arguments: [

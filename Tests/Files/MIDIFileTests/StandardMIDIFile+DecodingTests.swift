@@ -1,6 +1,5 @@
-import Testing
-
 import MIDIFile
+import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DecodingTests {
   private func decode(_ bytes: [UInt8]) throws -> StandardMIDIFile {

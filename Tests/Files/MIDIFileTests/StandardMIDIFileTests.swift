@@ -1,6 +1,5 @@
-import Testing
-
 import MIDIFile
+import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StandardMIDIFileTests {
   @Test func `is equal to a repaired file with the same content`() throws {

@@ -1,7 +1,6 @@
+import MIDIFile
 import RenderCore
 import Testing
-
-import MIDIFile
 
 @Suite(.timeLimit(.minutes(5))) struct SysExAssemblyTests {
   typealias Event = StandardMIDIFile.Event

@@ -4,9 +4,10 @@ import Glibc
 import LiveAudio
 import LocalSystem
 import MIDIFile
-@testable import LivePlayer
 import TestSupport
 import Testing
+
+@testable import LivePlayer
 
 /// The folder of the package's build.
 private let buildFolder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -1,7 +1,6 @@
+import LivePlayer
 import RenderCore
 import Testing
-
-import LivePlayer
 
 @Test func `counts of zero are omitted from the notes`() {
   func text(_ status: UnitStatus...) -> String? { NoteFigures(status)?.text }

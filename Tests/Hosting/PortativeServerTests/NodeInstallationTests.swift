@@ -2,9 +2,10 @@ import Foundation
 import LocalSystem
 import NodeProtocol
 import ServerTestSupport
-@testable import PortativeServer
 import TestSupport
 import Testing
+
+@testable import PortativeServer
 
 @Test func `a manifest has the options of the server, with absolute paths`() throws {
   let user = TestUser()

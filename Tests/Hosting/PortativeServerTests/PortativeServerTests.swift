@@ -3,10 +3,11 @@ import LiveMIDI
 import LocalSystem
 import NodeServer
 import ServerTestSupport
-@testable import PortativeServer
 import SoundTestSupport
 import TestSupport
 import Testing
+
+@testable import PortativeServer
 
 /// Returns a configuration with two ports.
 ///

@@ -3,8 +3,8 @@ import ContentHash
 import FluidSynthEngine
 import Foundation
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import RenderCore
 import ServerTestSupport
 import TestSupport

@@ -1,19 +1,18 @@
 import AudioFile
 import FluidSynthEngine
 import Foundation
+import LiveAudio
 import LiveMIDI
+import LocalSystem
 import MIDIFile
 import NodeProtocol
 import NodeServer
 import OfflineRenderer
+import PortativeServer
 import RenderCore
 import SoundTestSupport
 import TestSupport
 import Testing
-import LocalSystem
-
-import LiveAudio
-import PortativeServer
 
 /// A port that a test plays through its live input, on a device whose cycles the test renders.
 private final class PlayedPort {

@@ -1,5 +1,5 @@
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import TestSupport
 
 /// What a player does with the command line: scenes, zones, parameters, panic, takes.

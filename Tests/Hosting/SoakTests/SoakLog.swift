@@ -1,7 +1,6 @@
 import NodeProtocol
 import PortativeServer
 import Synchronization
-
 import WebPanel
 
 /// The log of a server in a soak. It keeps the errors that no actor causes.

@@ -3,6 +3,7 @@ import NodeProtocol
 import NodeServer
 import ServerTestSupport
 import TestSupport
+
 @testable import WebPanel
 
 /// Pages of the web panel that play, watch and leave without a farewell.

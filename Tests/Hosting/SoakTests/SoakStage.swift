@@ -1,14 +1,13 @@
 import Glibc
 import LiveMIDI
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import NodeServer
 import PortativeServer
 import RenderCore
 import ServerTestSupport
 import TestSupport
-
 import WebPanel
 
 /// A server with two ports, zones, scenes, a panel and a recording, in which a soak takes place.

@@ -1,11 +1,11 @@
 import ConnectionTestSupport
 import Foundation
 import Glibc
-import NodeProtocol
+import LivePlayer
 import NodeHost
+import NodeProtocol
 import NodeServer
 import RenderCore
-import LivePlayer
 
 /// Chains of latency units, served in this process.
 final class LatencyNodes {

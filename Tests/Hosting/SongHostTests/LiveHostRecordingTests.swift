@@ -1,6 +1,8 @@
 import Foundation
 import LiveAudio
 import LiveMIDI
+import LivePlayer
+import LocalSystem
 import MIDIFile
 import NodeHost
 import NodeProtocol
@@ -9,9 +11,6 @@ import RenderCore
 import SoundTestSupport
 import TestSupport
 import Testing
-import LocalSystem
-
-import LivePlayer
 
 /// Tests of the recordings of a live host.
 @Suite(.timeLimit(.minutes(5))) struct LiveHostRecordingTests {

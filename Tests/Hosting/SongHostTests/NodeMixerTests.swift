@@ -1,8 +1,8 @@
 import ConnectionTestSupport
 import Effects
+import LivePlayer
 import NodeHost
 import RenderCore
-import LivePlayer
 import SoundTestSupport
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 import LiveAudio
 import LiveMIDI
+import LivePlayer
 import MIDIFile
 import RenderCore
-import LivePlayer
 import TestSupport
 import Testing
 

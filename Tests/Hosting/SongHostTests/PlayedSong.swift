@@ -1,12 +1,12 @@
 import ConnectionTestSupport
 import Effects
 import LiveAudio
+import LocalSystem
 import MIDIFile
 import NodeHost
 import RenderCore
 import SoundTestSupport
 import TestSupport
-import LocalSystem
 
 @testable import LivePlayer
 

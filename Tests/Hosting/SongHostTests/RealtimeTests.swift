@@ -1,14 +1,13 @@
 import CRender
 import LiveMIDI
+import LivePlayer
+import LocalSystem
 import NodeHost
 import NodeProtocol
 import NodeServer
 import RenderCore
 import SoundTestSupport
 import Testing
-import LocalSystem
-
-import LivePlayer
 
 /// Plays a song under RealtimeSanitizer, which ends the process at the first call that allocates, locks or
 /// blocks.

@@ -1,6 +1,6 @@
+import LivePlayer
 import MIDIFile
 import RenderCore
-import LivePlayer
 import TestSupport
 import Testing
 

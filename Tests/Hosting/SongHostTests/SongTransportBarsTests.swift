@@ -1,5 +1,5 @@
-import MIDIFile
 import LivePlayer
+import MIDIFile
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SongTransportBarsTests {

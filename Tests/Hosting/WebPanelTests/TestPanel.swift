@@ -5,6 +5,7 @@ import PortativeServer
 import ServerTestSupport
 import Synchronization
 import TestSupport
+
 @testable import WebPanel
 
 /// A panel of a server without devices, whose ports are those of the configuration.

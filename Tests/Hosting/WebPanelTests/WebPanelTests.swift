@@ -10,6 +10,7 @@ import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
+
 @testable import WebPanel
 
 /// The panel over plain sockets, from pages with good and bad intentions.

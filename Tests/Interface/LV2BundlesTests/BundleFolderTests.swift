@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import LocalSystem
 import LV2Bundles
+import LocalSystem
 import RenderCore
 import TestSupport
 import Testing

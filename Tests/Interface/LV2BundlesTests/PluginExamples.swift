@@ -1,5 +1,5 @@
-import NodeProtocol
 import LV2Bundles
+import NodeProtocol
 import RenderCore
 
 /// Returns a plugin of a port.

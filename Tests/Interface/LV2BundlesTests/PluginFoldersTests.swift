@@ -1,9 +1,8 @@
 import Foundation
+import LV2Bundles
 import LocalSystem
 import TestSupport
 import Testing
-
-import LV2Bundles
 
 @Suite(.timeLimit(.minutes(5))) struct PluginFoldersTests {
   @Test func `the user's folder precedes those of the system, and LV2_PATH replaces them`() {

@@ -1,7 +1,8 @@
 import NodeProtocol
-@testable import LV2Bundles
 import RenderCore
 import Testing
+
+@testable import LV2Bundles
 
 @Suite(.timeLimit(.minutes(5))) struct PluginTurtleTests {
   @Test(arguments: [

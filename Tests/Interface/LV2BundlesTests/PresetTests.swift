@@ -1,7 +1,6 @@
+import LV2Bundles
 import RenderCore
 import Testing
-
-import LV2Bundles
 
 @Suite(.timeLimit(.minutes(5))) struct PresetTests {
   private func content(_ presets: [Preset], _ parameters: [Parameter]) throws -> BundleContent {

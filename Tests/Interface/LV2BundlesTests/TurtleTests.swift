@@ -1,6 +1,7 @@
 import NodeProtocol
-@testable import LV2Bundles
 import Testing
+
+@testable import LV2Bundles
 
 @Suite(.timeLimit(.minutes(5))) struct TurtleTests {
   @Test(arguments: [

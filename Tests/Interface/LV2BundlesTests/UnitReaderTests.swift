@@ -1,9 +1,9 @@
 import ConnectionTestSupport
 import Foundation
-import NodeProtocol
-import NodeHost
-import NodeServer
 import LV2Bundles
+import NodeHost
+import NodeProtocol
+import NodeServer
 import RenderCore
 import TestSupport
 import Testing

@@ -1,9 +1,10 @@
 import Foundation
 import NodeProtocol
-@testable import LV2Bundles
 import RenderCore
 import TestSupport
 import Testing
+
+@testable import LV2Bundles
 
 @Suite(.timeLimit(.minutes(5)), .enabled(if: LV2Tools.isRequired)) struct ValidationTests {
   private let temporary: TemporaryFolder

@@ -1,9 +1,9 @@
 import ConnectionTestSupport
+import LocalSystem
 import NodeServer
 import Synchronization
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import LV2Plugins
 

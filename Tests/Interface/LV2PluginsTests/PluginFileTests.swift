@@ -1,12 +1,12 @@
 import CLV2
 import ConnectionTestSupport
+import LocalSystem
 import NodeProtocol
 import NodeServer
 import RenderCore
 import Synchronization
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import LV2Plugins
 

@@ -1,10 +1,10 @@
 import CLV2
-import Glibc
 import ConnectionTestSupport
+import Glibc
+import LV2Bundles
 import LocalSystem
 import NodeProtocol
 import NodeServer
-import LV2Bundles
 import RenderCore
 import TestSupport
 

@@ -1,13 +1,12 @@
 import CLink
 import Effects
+import LiveAudio
 import LiveMIDI
+import LocalSystem
 import RenderCore
 import SoundTestSupport
 import TestSupport
 import Testing
-import LocalSystem
-
-import LiveAudio
 
 @Suite(.timeLimit(.minutes(5))) struct LinkFollowerTests {
   private let owner = RenderMemory()

@@ -1,8 +1,7 @@
 import ConnectionTestSupport
+import LiveMIDI
 import RenderCore
 import Synchronization
-
-import LiveMIDI
 
 let keyboard = LiveInput.Source(1)
 let otherKeyboard = LiveInput.Source(2)

@@ -1,7 +1,7 @@
+import LocalSystem
 import NodeProtocol
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import NodeHost
 

@@ -1,9 +1,9 @@
 import Glibc
+import LocalSystem
 import NodeProtocol
 import Synchronization
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import NodeHost
 

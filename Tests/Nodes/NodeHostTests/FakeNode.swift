@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import TestSupport
 
 /// A node that answers each packet with the next of its scripted replies, valid or not.

@@ -1,10 +1,10 @@
 import CSegment
 import ConnectionTestSupport
+import LocalSystem
 import RenderCore
 import Synchronization
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import NodeHost
 @testable import NodeProtocol

@@ -1,8 +1,7 @@
+import NodeHost
 import NodeProtocol
 import RenderCore
 import Testing
-
-import NodeHost
 
 @Suite(.timeLimit(.minutes(5))) struct HostStateSchedulingTests {
   @Test func `an event with an offset beyond the cycle is kept for its cycle`() throws {

@@ -1,8 +1,8 @@
+import LocalSystem
 import NodeProtocol
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import NodeHost
 

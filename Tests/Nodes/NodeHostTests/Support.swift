@@ -1,7 +1,7 @@
+import LocalSystem
 import NodeProtocol
 import RenderCore
 import Testing
-import LocalSystem
 
 @testable import NodeHost
 

@@ -1,10 +1,9 @@
 import CSegment
+import LocalSystem
+import NodeProtocol
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
-
-import NodeProtocol
 
 @Suite(.timeLimit(.minutes(5))) struct EventReaderTests {
   @Test func `a late event acts on the first frame, and is counted`() throws {

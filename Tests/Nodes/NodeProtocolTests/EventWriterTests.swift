@@ -1,7 +1,7 @@
+import LocalSystem
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import NodeProtocol
 

@@ -1,7 +1,7 @@
 import CSegment
+import LocalSystem
 import RenderCore
 import TestSupport
-import LocalSystem
 
 @testable import NodeProtocol
 

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
+import LocalSystem
 import NodeProtocol
 import TestSupport
 import Testing
-import LocalSystem
 
 @Suite(.timeLimit(.minutes(5))) struct PacketListenerTests {
   @Test func `hosts are accepted one after another`() throws {

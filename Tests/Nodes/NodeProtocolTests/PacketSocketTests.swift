@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
+import LocalSystem
 import NodeProtocol
 import TestSupport
 import Testing
-import LocalSystem
 
 @Suite(.timeLimit(.minutes(5))) struct PacketSocketTests {
   @Test func `packets arrive whole and in order`() throws {

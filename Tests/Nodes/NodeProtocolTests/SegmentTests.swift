@@ -1,9 +1,9 @@
 import CLinux
 import CSegment
 import Glibc
+import LocalSystem
 import RenderCore
 import Testing
-import LocalSystem
 
 @testable import NodeProtocol
 

@@ -1,8 +1,7 @@
+import LocalSystem
+import NodeProtocol
 import TestSupport
 import Testing
-import LocalSystem
-
-import NodeProtocol
 
 @Suite(.timeLimit(.minutes(5))) struct SharedWordTests {
   @Test func `exchanges only the expected value`() throws {

@@ -1,7 +1,7 @@
 import CSegment
 import Glibc
-import RenderCore
 import LocalSystem
+import RenderCore
 
 @testable import NodeProtocol
 

@@ -1,8 +1,8 @@
 import ConnectionTestSupport
 import Foundation
 import Glibc
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import NodeServer
 import RenderCore
 import TestSupport

@@ -1,12 +1,12 @@
 import ConnectionTestSupport
 import Glibc
+import LocalSystem
 import NodeHost
 import NodeProtocol
 import NodeServer
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 /// Tests of the guarantees for a host, regardless of what it and the node do.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionLawTests {

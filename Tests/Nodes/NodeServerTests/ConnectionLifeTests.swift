@@ -2,11 +2,10 @@ import ConnectionTestSupport
 import Glibc
 import NodeHost
 import NodeProtocol
+import NodeServer
 import RenderCore
 import TestSupport
 import Testing
-
-import NodeServer
 
 /// Tests of connecting, initializing, parking and closing: their effects, and what others observe.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionLifeTests {

@@ -2,13 +2,13 @@ import CLinux
 import CSegment
 import ConnectionTestSupport
 import Foundation
-import NodeProtocol
+import LocalSystem
 import NodeHost
+import NodeProtocol
 import NodeServer
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 /// Tests of a node's reactions to messages.
 @Suite(.timeLimit(.minutes(5 * faultFactor))) struct HostSessionTests {

@@ -1,9 +1,9 @@
 import ConnectionTestSupport
 import Foundation
+import LocalSystem
 import RenderCore
 import Synchronization
 import TestSupport
-import LocalSystem
 
 @testable import NodeProtocol
 

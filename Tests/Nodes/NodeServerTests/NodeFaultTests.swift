@@ -1,11 +1,11 @@
 import ConnectionTestSupport
 import Glibc
+import LocalSystem
 import NodeHost
 import NodeProtocol
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 /// Tests of a host whose node dies, stops or is slow, while other nodes play.
 @Suite(.timeLimit(.minutes(5 * faultFactor))) struct NodeFaultTests {

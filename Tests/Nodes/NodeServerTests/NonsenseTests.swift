@@ -1,11 +1,11 @@
 import CSegment
 import ConnectionTestSupport
 import Glibc
+import LocalSystem
 import NodeHost
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import NodeProtocol
 

@@ -1,12 +1,11 @@
 import ConnectionTestSupport
 import LiveMIDI
-import NodeProtocol
 import NodeHost
+import NodeProtocol
+import NodeServer
 import RenderCore
 import TestSupport
 import Testing
-
-import NodeServer
 
 @Suite(.timeLimit(.minutes(5))) struct PanicTests {
   private let server: TestServer

@@ -1,11 +1,11 @@
 import ConnectionTestSupport
 import Glibc
+import LocalSystem
 import NodeHost
 import NodeProtocol
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import NodeServer
 

@@ -1,13 +1,12 @@
 import ConnectionTestSupport
 import LiveMIDI
-import NodeProtocol
 import NodeHost
+import NodeProtocol
+import NodeServer
 import RenderCore
 import Synchronization
 import TestSupport
 import Testing
-
-import NodeServer
 
 /// Tests of changes of settings by a program that does not play the port.
 @Suite(.timeLimit(.minutes(5))) struct PortControlTests {

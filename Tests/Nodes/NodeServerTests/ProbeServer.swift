@@ -1,6 +1,6 @@
 import ConnectionTestSupport
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import NodeServer
 import RenderCore
 

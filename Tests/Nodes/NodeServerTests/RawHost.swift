@@ -1,9 +1,9 @@
 import ConnectionTestSupport
 import Foundation
+import LocalSystem
 import NodeProtocol
 import RenderCore
 import TestSupport
-import LocalSystem
 
 /// A host that sends any messages, valid or not.
 final class RawHost {

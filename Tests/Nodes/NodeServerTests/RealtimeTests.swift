@@ -2,12 +2,11 @@ import CRender
 import ConnectionTestSupport
 import Glibc
 import LiveMIDI
-import NodeProtocol
 import NodeHost
+import NodeProtocol
+import NodeServer
 import RenderCore
 import Testing
-
-import NodeServer
 
 /// Runs host and node in one process under RealtimeSanitizer, which ends the process at the first call on
 /// either render

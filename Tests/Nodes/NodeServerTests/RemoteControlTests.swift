@@ -1,10 +1,10 @@
 import ConnectionTestSupport
+import LocalSystem
 import NodeHost
 import NodeProtocol
 import NodeServer
 import TestSupport
 import Testing
-import LocalSystem
 
 @Suite(.timeLimit(.minutes(5))) struct RemoteControlTests {
   @Test func `a host does what a node asks, and the node hears of it`() throws {

@@ -1,10 +1,10 @@
 import ConnectionTestSupport
+import LocalSystem
 import NodeHost
 import NodeProtocol
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import NodeServer
 

@@ -1,10 +1,10 @@
 import ConnectionTestSupport
 import Glibc
+import LocalSystem
 import NodeHost
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import NodeProtocol
 

@@ -2,11 +2,10 @@ import ConnectionTestSupport
 import LiveMIDI
 import NodeHost
 import NodeProtocol
+import NodeServer
 import RenderCore
 import TestSupport
 import Testing
-
-import NodeServer
 
 /// Tests of a port that several hosts have at the same time.
 @Suite(.timeLimit(.minutes(5))) struct SeveralHostsTests {

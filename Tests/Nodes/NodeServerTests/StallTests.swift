@@ -1,12 +1,12 @@
 import ConnectionTestSupport
 import Glibc
+import LocalSystem
 import NodeHost
 import NodeProtocol
 import NodeServer
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 /// Tests of an offline host whose node makes no progress.
 @Suite(.timeLimit(.minutes(5))) struct StallTests {

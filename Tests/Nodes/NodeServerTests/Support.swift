@@ -1,11 +1,10 @@
 import ConnectionTestSupport
 import Foundation
-import NodeProtocol
 import NodeHost
+import NodeProtocol
+import NodeServer
 import RenderCore
 import Synchronization
-
-import NodeServer
 
 /// A server in this process, with a socket in a temporary folder and a port whose unit is a ``PulseUnit``.
 final class TestServer: Sendable {

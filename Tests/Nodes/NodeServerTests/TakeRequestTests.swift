@@ -1,12 +1,11 @@
 import ConnectionTestSupport
-import NodeProtocol
 import NodeHost
+import NodeProtocol
+import NodeServer
 import RenderCore
 import Synchronization
 import TestSupport
 import Testing
-
-import NodeServer
 
 /// Makes a file of some length, another one for each request.
 private final class NumberedTakes: TakeSource {

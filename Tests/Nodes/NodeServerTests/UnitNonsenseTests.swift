@@ -1,12 +1,12 @@
 import ConnectionTestSupport
 import Glibc
-import NodeProtocol
+import LocalSystem
 import NodeHost
+import NodeProtocol
 import NodeServer
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 /// Tests of a host that sends invalid messages of each kind about a unit.
 @Suite(.timeLimit(.minutes(5 * faultFactor))) struct UnitNonsenseTests {

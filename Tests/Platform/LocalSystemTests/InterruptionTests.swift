@@ -1,7 +1,6 @@
 import Glibc
-import Testing
-
 import LocalSystem
+import Testing
 
 @Test func `ends by the signal itself, so that the shell detects it`() async {
   await #expect(processExitsWith: .signal(SIGINT)) { Interruption.end(by: SIGINT) }

@@ -1,8 +1,7 @@
 import Glibc
+import LocalSystem
 import TestSupport
 import Testing
-
-import LocalSystem
 
 private struct Song: Codable, Equatable {
   var name: String

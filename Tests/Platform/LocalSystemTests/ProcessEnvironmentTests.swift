@@ -1,6 +1,5 @@
-import Testing
-
 import LocalSystem
+import Testing
 
 @Test func `takes a folder from its variable, otherwise from home, and ignores a relative path`() {
   var environment = ProcessEnvironment(variables: ["HOME": "/home/a"])

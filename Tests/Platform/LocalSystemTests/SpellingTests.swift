@@ -1,6 +1,5 @@
-import Testing
-
 import LocalSystem
+import Testing
 
 @Test(arguments: [
   ("", "", 0), ("abc", "abc", 0), ("", "abc", 3), ("kitten", "sitting", 3),

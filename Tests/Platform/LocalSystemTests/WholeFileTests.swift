@@ -1,9 +1,8 @@
 import FoundationEssentials
 import Glibc
+import LocalSystem
 import TestSupport
 import Testing
-
-import LocalSystem
 
 @Test func `reads back what was written, and leaves no other file`() throws {
   let system = TemporarySystem()

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import BatchRenderer
-
 @testable import LocalSystem
 
 @Test(arguments: [

@@ -1,7 +1,7 @@
 import AudioFile
+import Configuration
 import FluidSynthEngine
 import OfflineRenderer
-import Configuration
 import Testing
 
 @testable import BatchRenderer

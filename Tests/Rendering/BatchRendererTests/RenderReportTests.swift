@@ -5,8 +5,8 @@ import OfflineRenderer
 import ProgramTestSupport
 import Testing
 
-@testable import FluidSynthEngine
 @testable import BatchRenderer
+@testable import FluidSynthEngine
 
 private func song(peak: Float) -> RenderReport.Song {
   var report = SongReport()

@@ -1,8 +1,7 @@
 import AudioFile
+import BatchRenderer
 import OfflineRenderer
 import Testing
-
-import BatchRenderer
 
 private func summary(
   output: String = "song.wav", elapsed: Double, peak: Float = 0.5, _ options: SongOptions? = nil

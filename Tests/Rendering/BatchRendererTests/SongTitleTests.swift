@@ -1,8 +1,7 @@
+import BatchRenderer
 import MIDIFile
 import RenderCore
 import Testing
-
-import BatchRenderer
 
 private func song(_ names: [String?], notesIn tracks: Set<Int>) -> StandardMIDIFile {
   StandardMIDIFile(

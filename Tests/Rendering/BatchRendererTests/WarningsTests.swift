@@ -1,11 +1,10 @@
 import AudioFile
+import BatchRenderer
+import FluidSynthEngine
 import MIDIFile
 import OfflineRenderer
 import ProgramTestSupport
 import Testing
-
-import FluidSynthEngine
-import BatchRenderer
 
 private func warnings(
   bits: AudioFormat.Bits = .b16, gain: Double = 0, _ change: (inout SongReport) -> Void

@@ -2,11 +2,10 @@ import AudioFile
 import FluidSynthEngine
 import Foundation
 import MIDIFile
+import OfflineRenderer
 import RenderCore
 import TestSupport
 import Testing
-
-import OfflineRenderer
 
 /// Renders a song, and returns its labels and the MIDI file of its performance.
 private func perform(

@@ -1,8 +1,9 @@
 import FluidSynthEngine
 import MIDIFile
 import RenderCore
-@testable import OfflineRenderer
 import Testing
+
+@testable import OfflineRenderer
 
 private func played(_ events: [Event], end: Int64 = 48_000, from: Double = 0, to: Double? = nil)
   throws -> [RollNote]

@@ -1,10 +1,9 @@
 import FluidSynthEngine
 import MIDIFile
+import OfflineRenderer
 import Synchronization
 import TestSupport
 import Testing
-
-import OfflineRenderer
 
 /// Returns a song with recurring notes, different for each index.
 private func music(_ index: Int) -> StandardMIDIFile {

@@ -2,10 +2,9 @@ import AudioFile
 import FluidSynthEngine
 import Foundation
 import MIDIFile
+import OfflineRenderer
 import TestSupport
 import Testing
-
-import OfflineRenderer
 
 /// Renders a song with labels; returns the objects of the file, and the samples.
 private func labels(

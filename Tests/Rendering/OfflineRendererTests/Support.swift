@@ -1,10 +1,9 @@
 import AudioFile
-import TestSupport
 import Foundation
 import MIDIFile
-import RenderCore
-
 import OfflineRenderer
+import RenderCore
+import TestSupport
 
 typealias Event = StandardMIDIFile.Event
 

@@ -1,5 +1,5 @@
-package import RenderCore
 import LocalSystem
+package import RenderCore
 
 /// A silent unit that sends every received event: notes an octave higher, all others unchanged.
 package final class EchoUnit: RenderUnit, @unchecked Sendable {

@@ -1,6 +1,6 @@
+import LocalSystem
 package import RenderCore
 import Synchronization
-import LocalSystem
 
 /// A unit whose output is delayed by the latency that it reports.
 ///

@@ -1,7 +1,7 @@
 import Glibc
+import LocalSystem
 package import NodeProtocol
 package import RenderCore
-import LocalSystem
 
 /// A music effect whose output shows exactly what it received.
 ///

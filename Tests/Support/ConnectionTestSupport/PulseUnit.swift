@@ -1,7 +1,7 @@
+import LocalSystem
 import NodeProtocol
 package import RenderCore
 import Synchronization
-import LocalSystem
 
 /// A unit whose output shows exactly what it received, and which can simulate faults.
 ///

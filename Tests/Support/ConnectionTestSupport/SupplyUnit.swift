@@ -1,6 +1,6 @@
+import LocalSystem
 package import RenderCore
 import Synchronization
-import LocalSystem
 
 /// A unit that needs a resource for each note, which must be created before the note's cycle.
 ///

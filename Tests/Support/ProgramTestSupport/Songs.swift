@@ -1,8 +1,8 @@
 import CSndFile
-import TestSupport
 package import Foundation
 import MIDIFile
 import RenderCore
+import TestSupport
 
 /// A note of a song. At 480 ticks per quarter note and 120 quarter notes per minute, a tick is 1/960 s, which is 50
 /// frames at 48 kHz.

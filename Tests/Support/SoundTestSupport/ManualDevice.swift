@@ -1,8 +1,8 @@
 import ConnectionTestSupport
 package import LiveAudio
+package import LocalSystem
 package import RenderCore
 import Synchronization
-package import LocalSystem
 
 /// A sound device whose cycles are driven by the test.
 package final class ManualDevice: GraphDevice, @unchecked Sendable {

@@ -1,9 +1,9 @@
 import ConnectionTestSupport
 import LiveAudio
 import LiveMIDI
+import LocalSystem
 package import RenderCore
 import TestSupport
-import LocalSystem
 
 /// A mix of three ports that a device plays while simulated keyboards play the ports. The zones of the first play its unit
 /// and a sound of their own.

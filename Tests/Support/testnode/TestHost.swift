@@ -1,9 +1,9 @@
 import ConnectionTestSupport
 import Glibc
+import LocalSystem
 import NodeHost
 import NodeProtocol
 import RenderCore
-import LocalSystem
 
 /// A host of port number `port` that renders until the connection is lost. Options:
 /// - `user N`: runs as the user with this ID

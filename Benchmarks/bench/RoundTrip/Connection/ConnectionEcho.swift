@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
-import NodeProtocol
-import NodeHost
-import RenderCore
 import LocalSystem
+import NodeHost
+import NodeProtocol
+import RenderCore
 
 /// The host's side of a connection's round trip: `bench connection-echo` with the arguments of ``RoundTripSetting``.
 ///

@@ -1,6 +1,6 @@
 import ALSA
-import LocalSystem
 import Configuration
+import LocalSystem
 
 /// Finds the keyboard or the port that a user has named.
 struct PatchFinder {

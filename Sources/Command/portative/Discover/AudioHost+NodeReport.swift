@@ -1,6 +1,6 @@
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 
 extension AudioHost {
   /// Requests the report of a node.

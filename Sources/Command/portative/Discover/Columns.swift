@@ -1,5 +1,5 @@
-import LocalSystem
 import LivePlayer
+import LocalSystem
 
 /// Printable text in columns that grow to the widest cell so far.
 struct Columns {

@@ -1,8 +1,8 @@
+import Configuration
 import LivePlayer
 import LocalSystem
-import NodeProtocol
 import NodeHost
-import Configuration
+import NodeProtocol
 
 /// The verb `describe`: a port's parameters and presets, for authors of configurations and hosts.
 enum DescribeCommand {

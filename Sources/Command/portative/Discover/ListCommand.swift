@@ -1,8 +1,8 @@
+import Configuration
 import Glibc
+import LivePlayer
 import LocalSystem
 import NodeProtocol
-import Configuration
-import LivePlayer
 
 /// The verb `list`: the ports that a host can use.
 enum ListCommand {

@@ -1,7 +1,7 @@
-import LocalSystem
-import NodeProtocol
-import NodeHost
 import Configuration
+import LocalSystem
+import NodeHost
+import NodeProtocol
 
 /// The verb `status`: the running nodes, who plays their ports, and their load.
 enum StatusCommand {

@@ -1,6 +1,6 @@
+import Configuration
 import LivePlayer
 import NodeProtocol
-import Configuration
 
 /// The table of `portative status`: one row for each port, within 100 columns unless names are long.
 enum StatusTable {

@@ -1,5 +1,5 @@
-import NodeProtocol
 import Configuration
+import NodeProtocol
 import RenderCore
 
 /// A port's unit, as a host sees it.

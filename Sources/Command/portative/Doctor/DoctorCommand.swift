@@ -1,6 +1,6 @@
+import Configuration
 import LiveAudio
 import LocalSystem
-import Configuration
 import PortativeServer
 
 /// The verb `doctor`: whether this machine is ready for playing, with remedies.

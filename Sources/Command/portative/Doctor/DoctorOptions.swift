@@ -1,5 +1,5 @@
-import LocalSystem
 import Configuration
+import LocalSystem
 import PortativeServer
 
 /// The options of `portative doctor`.

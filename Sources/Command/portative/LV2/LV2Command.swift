@@ -1,7 +1,7 @@
+import Configuration
 import LV2Bundles
 import LocalSystem
 import NodeProtocol
-import Configuration
 
 /// The verb `lv2`: the LV2 plugins that play ports, for hosts such as Ardour.
 enum LV2Command {

@@ -1,5 +1,5 @@
-import LocalSystem
 import Configuration
+import LocalSystem
 
 /// The options of `portative lv2`.
 struct LV2Options: Equatable {

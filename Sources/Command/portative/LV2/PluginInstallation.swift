@@ -1,9 +1,9 @@
+import Configuration
 import LV2Bundles
 import LivePlayer
 import LocalSystem
-import NodeProtocol
 import NodeHost
-import Configuration
+import NodeProtocol
 import Synchronization
 
 /// The installation of a bundle for each of several nodes.

@@ -1,7 +1,7 @@
 import ALSA
 import LiveAudio
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// Records audio on a thread of its own until it is stopped.
 ///

@@ -1,8 +1,8 @@
+import Configuration
 import Glibc
 import LocalSystem
-import NodeProtocol
 import NodeHost
-import Configuration
+import NodeProtocol
 import RenderCore
 
 /// The verb `learn`: assigns knobs, keys and buttons of keyboards.

@@ -1,5 +1,5 @@
-import LocalSystem
 import Configuration
+import LocalSystem
 import RenderCore
 
 /// The options of `portative learn`.

@@ -1,7 +1,7 @@
-import LocalSystem
-import NodeProtocol
-import NodeHost
 import Configuration
+import LocalSystem
+import NodeHost
+import NodeProtocol
 
 /// The controls of all running nodes.
 struct LearnedControls {

@@ -1,6 +1,6 @@
 import BatchRenderer
-import LocalSystem
 import Configuration
+import LocalSystem
 
 /// The verb `merge`: joins the reports of all parts of a list.
 enum MergeCommand {

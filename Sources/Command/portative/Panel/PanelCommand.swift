@@ -1,6 +1,6 @@
+import Configuration
 import LocalSystem
 import NodeProtocol
-import Configuration
 import WebPanel
 
 /// The verb `panel`: prints the link of a server's web panel.

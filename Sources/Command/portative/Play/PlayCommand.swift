@@ -1,12 +1,12 @@
 import BatchRenderer
+import Configuration
 import JACKAudio
 import LivePlayer
 import LocalSystem
 import MIDIFile
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import OfflineRenderer
-import Configuration
 
 /// The verb `play`: a host that schedules a song into nodes.
 struct PlayCommand {

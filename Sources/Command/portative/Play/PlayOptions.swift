@@ -1,11 +1,11 @@
 import BatchRenderer
+import Configuration
 import LiveAudio
 import LivePlayer
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import OfflineRenderer
-import Configuration
 import PortativeServer
 
 /// The options of `portative play`.

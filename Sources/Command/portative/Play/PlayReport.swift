@@ -1,8 +1,8 @@
-import FoundationEssentials
-import NodeProtocol
-import NodeHost
 import Configuration
+import FoundationEssentials
 import LivePlayer
+import NodeHost
+import NodeProtocol
 
 /// The statistics of a port's cycles during a song.
 struct PlayReport: Encodable, Equatable {

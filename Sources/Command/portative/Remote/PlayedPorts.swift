@@ -1,6 +1,6 @@
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 
 /// The ports whose hosts, or whose server's own transport, receive commands, among those that a name matches.
 struct PlayedPorts {

@@ -1,6 +1,6 @@
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 
 /// The verb `remote`: sends a command to the host that plays a port, through the node.
 enum RemoteControl {

@@ -1,6 +1,6 @@
+import Configuration
 import LocalSystem
 import NodeProtocol
-import Configuration
 
 /// The options of `portative remote`.
 struct RemoteOptions {

@@ -1,6 +1,6 @@
 import BatchRenderer
-import LocalSystem
 import Configuration
+import LocalSystem
 
 /// The arguments of `portative render`.
 struct RenderArguments: Equatable {

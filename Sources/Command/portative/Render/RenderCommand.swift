@@ -1,7 +1,7 @@
 import BatchRenderer
+import Configuration
 import LocalSystem
 import OfflineRenderer
-import Configuration
 
 /// The verb `render`.
 enum RenderCommand {

@@ -1,6 +1,6 @@
+import Configuration
 import Glibc
 import LocalSystem
-import Configuration
 import PortativeServer
 import WebPanel
 

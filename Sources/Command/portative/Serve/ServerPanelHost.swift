@@ -2,8 +2,8 @@ import ALSA
 import AudioFile
 import Glibc
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import WebPanel
 
 /// The data that the web panel of this program shows besides its server.

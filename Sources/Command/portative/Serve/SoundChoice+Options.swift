@@ -1,6 +1,6 @@
+import Configuration
 import FluidSynthEngine
 import LocalSystem
-import Configuration
 import PortativeServer
 
 extension SoundChoice {

@@ -1,7 +1,7 @@
-import LocalSystem
-import NodeProtocol
-import NodeHost
 import Configuration
+import LocalSystem
+import NodeHost
+import NodeProtocol
 
 /// The verb `panic`: ends everything that sounds in real time.
 enum PanicCommand {

@@ -1,5 +1,5 @@
-import LocalSystem
 import Configuration
+import LocalSystem
 import RenderCore
 
 /// The values of a parameter as users write and read them.

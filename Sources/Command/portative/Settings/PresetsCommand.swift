@@ -3,8 +3,8 @@ import FluidSynthEngine
 import Glibc
 import LivePlayer
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import PortativeServer
 import RenderCore
 

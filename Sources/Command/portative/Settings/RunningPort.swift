@@ -1,6 +1,6 @@
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 
 extension Component {
   /// Returns the port that a name means.

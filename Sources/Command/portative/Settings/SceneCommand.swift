@@ -1,7 +1,7 @@
 import Configuration
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 
 /// The verb `scene`: shows or changes what keyboards play.
 enum SceneCommand {

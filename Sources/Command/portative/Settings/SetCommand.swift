@@ -1,8 +1,8 @@
+import Configuration
 import LivePlayer
 import LocalSystem
-import NodeProtocol
 import NodeHost
-import Configuration
+import NodeProtocol
 import PortativeServer
 import RenderCore
 

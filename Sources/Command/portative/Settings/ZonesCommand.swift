@@ -1,8 +1,8 @@
+import Configuration
 import Glibc
 import LocalSystem
-import NodeProtocol
 import NodeHost
-import Configuration
+import NodeProtocol
 
 /// The verb `zones`: shows or changes what parts of keyboards play on a port.
 enum ZonesCommand {

@@ -1,10 +1,10 @@
 import AudioFile
+import Configuration
 import LivePlayer
 import LocalSystem
 import MIDIFile
-import NodeProtocol
 import NodeHost
-import Configuration
+import NodeProtocol
 import RenderCore
 
 /// The verb `take`: writes what keyboards have played to a MIDI file, and to an audio file.

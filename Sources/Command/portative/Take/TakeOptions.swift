@@ -1,5 +1,5 @@
-import LocalSystem
 import Configuration
+import LocalSystem
 
 /// The options of `portative take`.
 struct TakeOptions: Equatable {

@@ -1,9 +1,9 @@
+import Configuration
 import LivePlayer
 import LocalSystem
 import MIDIFile
-import NodeProtocol
 import NodeHost
-import Configuration
+import NodeProtocol
 import RenderCore
 
 /// Renders a take through its ports, with the settings with which it was played, and their sum.

@@ -1,8 +1,8 @@
 import CALSA
 import Glibc
 import LiveAudio
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// A device's playback thread, and its state.
 ///

@@ -2,8 +2,8 @@ import CALSA
 import Glibc
 import LiveAudio
 import LiveMIDI
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// The state of a device's playback thread.
 ///

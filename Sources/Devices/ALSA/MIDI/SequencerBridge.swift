@@ -1,7 +1,7 @@
 import Glibc
 package import LiveMIDI
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// Passes events from the ALSA sequencer to the inputs of our ports. It is one sequencer client with a port for each
 /// input, and a thread that only wakes for events.

@@ -1,5 +1,5 @@
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// Figures shared between the render thread and the thread of the panel.
 ///

@@ -1,7 +1,7 @@
 import LiveAudio
+import LocalSystem
 import NodeHost
 import RenderCore
-import LocalSystem
 
 /// The state of the render thread of a ``LiveHost``.
 ///

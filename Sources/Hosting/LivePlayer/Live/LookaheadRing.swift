@@ -1,5 +1,5 @@
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// A ring of scheduled cycles, from the scheduling thread to the render thread.
 ///

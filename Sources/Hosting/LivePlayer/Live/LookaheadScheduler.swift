@@ -1,8 +1,8 @@
 import LiveAudio
+import LocalSystem
 import MIDIFile
 import RenderCore
 import Synchronization
-import LocalSystem
 
 /// Schedules the cycles of a song, a few cycles ahead of the render thread.
 ///

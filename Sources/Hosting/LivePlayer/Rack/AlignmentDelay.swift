@@ -1,5 +1,5 @@
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// Delays a chain's audio, so that chains with different latencies are aligned, and applies its level in the mix.
 ///

@@ -1,8 +1,8 @@
 import LiveAudio
 import LiveMIDI
+import LocalSystem
 package import NodeHost
 package import RenderCore
-import LocalSystem
 
 /// The state of a ``NodeMixer`` on the render thread.
 ///

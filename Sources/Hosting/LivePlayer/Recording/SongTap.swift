@@ -1,7 +1,7 @@
 package import LiveAudio
 import LiveMIDI
-package import RenderCore
 import LocalSystem
+package import RenderCore
 
 /// Passes the output of a song and keyboard input, with the song's frames, from the render thread to a ``RecordedSong``.
 ///

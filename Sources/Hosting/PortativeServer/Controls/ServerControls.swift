@@ -1,9 +1,9 @@
+import Configuration
 import Dispatch
 import LiveMIDI
 import LocalSystem
 package import NodeProtocol
 package import NodeServer
-import Configuration
 import RenderCore
 import Synchronization
 

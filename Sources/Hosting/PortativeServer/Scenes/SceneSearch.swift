@@ -1,5 +1,5 @@
-import LocalSystem
 import Configuration
+import LocalSystem
 
 /// Finds a scene by its name or part of it.
 struct SceneSearch {

@@ -1,7 +1,7 @@
 import CWebSockets
 import Glibc
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// A web server for a few files and for WebSockets at `/control`, on a thread of its own.
 ///

@@ -1,6 +1,6 @@
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import RenderCore
 
 /// The description of a plugin in Turtle.

@@ -1,5 +1,5 @@
-package import NodeProtocol
 package import NodeHost
+package import NodeProtocol
 import RenderCore
 
 /// Reads what a plugin must know about the unit of a port: the numbers of channels, the parameters and the presets.

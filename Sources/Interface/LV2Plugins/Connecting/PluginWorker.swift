@@ -1,9 +1,9 @@
 import CLV2
 import FoundationEssentials
-import LocalSystem
-import NodeProtocol
-import NodeHost
 import LV2Bundles
+import LocalSystem
+import NodeHost
+import NodeProtocol
 import RenderCore
 import Synchronization
 

@@ -1,7 +1,7 @@
 import CLV2
+import LV2Bundles
 import LocalSystem
 import NodeProtocol
-import LV2Bundles
 import RenderCore
 
 /// An instance of a plugin, except for what its render thread uses.

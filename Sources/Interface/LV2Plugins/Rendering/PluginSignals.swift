@@ -1,5 +1,5 @@
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// The words by which the render thread and the other threads of an instance communicate.
 ///

@@ -1,8 +1,8 @@
 import CLV2
-import NodeHost
 import LV2Bundles
-import RenderCore
 import LocalSystem
+import NodeHost
+import RenderCore
 
 /// The state of an instance's render thread.
 ///

@@ -1,6 +1,6 @@
-import LocalSystem
 import CPortative
 import Glibc
+import LocalSystem
 
 @c @implementation
 public func portative_version() -> UnsafePointer<CChar>! { versionText }

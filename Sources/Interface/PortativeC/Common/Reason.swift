@@ -1,8 +1,8 @@
-import NodeProtocol
+import LocalSystem
 import NodeHost
+import NodeProtocol
 import NodeServer
 import RenderCore
-import LocalSystem
 
 /// The reason why a function of the library failed, with its code for programs.
 struct Reason: Error, CustomStringConvertible {

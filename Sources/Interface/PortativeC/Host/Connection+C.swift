@@ -1,6 +1,6 @@
-import LocalSystem
 public import CPortative
 import FoundationEssentials
+import LocalSystem
 import NodeHost
 import NodeProtocol
 import RenderCore

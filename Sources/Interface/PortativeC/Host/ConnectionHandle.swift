@@ -1,5 +1,5 @@
-import LocalSystem
 import CPortative
+import LocalSystem
 import NodeHost
 import NodeProtocol
 import RenderCore

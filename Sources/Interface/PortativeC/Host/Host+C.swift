@@ -1,8 +1,8 @@
-import LocalSystem
 public import CPortative
 import FoundationEssentials
-import NodeProtocol
+import LocalSystem
 import NodeHost
+import NodeProtocol
 
 @c @implementation
 public func portative_host_create(

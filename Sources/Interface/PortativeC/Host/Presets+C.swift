@@ -1,5 +1,5 @@
-import LocalSystem
 public import CPortative
+import LocalSystem
 
 /// A `portative_presets`.
 typealias PresetList = CList<portative_preset>

@@ -1,6 +1,6 @@
-import LocalSystem
 public import CPortative
 import CRender
+import LocalSystem
 import NodeProtocol
 import RenderCore
 

@@ -1,5 +1,5 @@
-import LocalSystem
 import CPortative
+import LocalSystem
 
 /// A `portative_data`.
 final class DataHandle {

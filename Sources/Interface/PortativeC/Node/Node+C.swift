@@ -1,5 +1,5 @@
-import LocalSystem
 public import CPortative
+import LocalSystem
 import NodeProtocol
 import NodeServer
 

@@ -1,6 +1,6 @@
-import LocalSystem
 public import CPortative
 import LiveMIDI
+import LocalSystem
 import NodeProtocol
 import NodeServer
 import RenderCore

@@ -1,5 +1,5 @@
-import CLinux
 package import CLink
+import CLinux
 import Glibc
 package import LocalSystem
 

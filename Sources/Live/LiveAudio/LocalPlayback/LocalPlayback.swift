@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 public import LiveMIDI
-public import RenderCore
 import LocalSystem
+public import RenderCore
 
 /// Plays ports to a sound device while no host has them.
 ///

@@ -1,6 +1,6 @@
 import LiveMIDI
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// The ports of a ``LocalPlayback``, and their units while the device is open.
 ///

@@ -1,5 +1,5 @@
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// The peaks of a port in the mix since they were last read.
 ///

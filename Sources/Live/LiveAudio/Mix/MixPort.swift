@@ -1,7 +1,7 @@
 package import LiveMIDI
+import LocalSystem
 package import RenderCore
 import Synchronization
-import LocalSystem
 
 /// A port in the mix: its unit, its live input, and its gain.
 ///

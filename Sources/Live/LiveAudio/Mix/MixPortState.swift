@@ -1,6 +1,6 @@
 import LiveMIDI
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// The render thread's state of a port in the mix.
 ///

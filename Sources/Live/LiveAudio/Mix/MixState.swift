@@ -1,5 +1,5 @@
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// The state that a sound device's thread works on.
 ///

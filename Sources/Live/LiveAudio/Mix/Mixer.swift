@@ -1,6 +1,6 @@
 import Glibc
-package import RenderCore
 package import LocalSystem
+package import RenderCore
 
 /// Mixes ports for a sound device. Ports can be added and removed while it plays.
 ///

@@ -1,6 +1,6 @@
 import AudioFile
-import LocalSystem
 import Configuration
+import LocalSystem
 
 /// The audio file of a recording, which follows the positions of a stream, and the MIDI file beside it. An error ends one
 /// of them and is reported.

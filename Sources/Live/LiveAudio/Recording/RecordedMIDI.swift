@@ -1,8 +1,8 @@
 import AudioFile
+import Configuration
 import Glibc
 import LocalSystem
 import MIDIFile
-import Configuration
 
 /// The music that keyboards play during a recording, in a MIDI file that is written again while they play. So it is complete up to
 /// some seconds before the program is killed.

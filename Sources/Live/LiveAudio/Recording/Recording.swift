@@ -1,6 +1,6 @@
+import Configuration
 import Glibc
 import LocalSystem
-import Configuration
 import Synchronization
 
 /// A recording of a stream. A thread of its own writes the files, from the first cycle on, until it is ended or another

@@ -1,5 +1,5 @@
-import Synchronization
 package import LocalSystem
+import Synchronization
 
 /// Reports the events of a sound device on its own thread, which sleeps while there are none.
 ///

@@ -1,6 +1,6 @@
 import Glibc
-import Synchronization
 import LocalSystem
+import Synchronization
 
 /// Keeps a sound device open: opens it, detects its loss, closes it, and opens it again when it returns.
 ///

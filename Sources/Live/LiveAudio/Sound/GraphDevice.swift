@@ -1,5 +1,5 @@
-package import RenderCore
 package import LocalSystem
+package import RenderCore
 
 /// A sound device that is a client of a graph of programs. Its cycles may have MIDI events, audio input and a transport.
 package protocol GraphDevice: SoundDevice {

@@ -1,5 +1,5 @@
-public import RenderCore
 public import LocalSystem
+public import RenderCore
 
 /// An open sound device that plays audio: a sound card or a JACK server.
 ///

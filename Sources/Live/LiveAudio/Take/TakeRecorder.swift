@@ -1,7 +1,7 @@
 import LiveMIDI
+import LocalSystem
 import RenderCore
 import Synchronization
-import LocalSystem
 
 /// Keeps what keyboards have played on a sound device, so that it can be written to a file afterwards.
 ///

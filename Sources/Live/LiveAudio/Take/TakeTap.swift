@@ -1,6 +1,6 @@
 import LiveMIDI
-package import RenderCore
 import LocalSystem
+package import RenderCore
 
 /// Passes what a unit of the mix plays from the render thread to a ``TakeRecorder``.
 ///

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-import Synchronization
 package import LocalSystem
+import Synchronization
 
 /// A listening socket for hosts.
 ///

@@ -1,7 +1,7 @@
 import CLinux
 package import Glibc
-import Synchronization
 package import LocalSystem
+import Synchronization
 
 /// A program that this process has started and that outlives it.
 ///

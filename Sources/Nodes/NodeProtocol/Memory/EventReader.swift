@@ -1,7 +1,7 @@
 import CSegment
+import LocalSystem
 package import RenderCore
 import Synchronization
-import LocalSystem
 
 /// The consumer of an event FIFO: copies the events of a cycle to private memory. The node reads the FIFO to the node;
 /// the host reads the FIFO to the host.

@@ -1,6 +1,6 @@
 import CSegment
-package import RenderCore
 import LocalSystem
+package import RenderCore
 
 /// The producer of an event FIFO. Events must be written in the order in which they act. The host writes the FIFO to
 /// the node; the node writes the FIFO to the host.

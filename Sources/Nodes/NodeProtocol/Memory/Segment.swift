@@ -1,8 +1,8 @@
 import CLinux
 import CSegment
 import Glibc
-package import RenderCore
 import LocalSystem
+package import RenderCore
 
 /// The mapped shared memory of a connection.
 ///

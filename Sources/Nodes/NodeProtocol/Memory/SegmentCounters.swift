@@ -1,6 +1,6 @@
 import CSegment
-package import RenderCore
 package import LocalSystem
+package import RenderCore
 
 /// The shared counters that host and node update while they render. Each counter has one writer and wraps at 2³². The
 /// reader must not trust its value.

@@ -1,6 +1,6 @@
 import CSegment
-import Synchronization
 package import LocalSystem
+import Synchronization
 
 /// The fields of a segment that control a cycle: the requested cycle and the completed one.
 ///

@@ -1,7 +1,7 @@
+import Configuration
 import FluidSynthEngine
 import Glibc
 import LocalSystem
-import Configuration
 
 /// Why a process that rendered songs ended before they were done.
 enum RenderFault: Equatable, Sendable {

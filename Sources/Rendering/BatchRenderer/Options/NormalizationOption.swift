@@ -1,6 +1,6 @@
+import Configuration
 import LocalSystem
 import OfflineRenderer
-import Configuration
 
 extension Normalization {
   /// Parses the value of `--normalize`, such as `-1dBTP` or `-16LUFS`.

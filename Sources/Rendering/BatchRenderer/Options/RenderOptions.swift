@@ -1,6 +1,6 @@
+package import Configuration
 package import LocalSystem
 package import OfflineRenderer
-package import Configuration
 
 /// The options of a run. Each value is valid by itself; ``validate(isJSON:)`` checks the combination.
 package struct RenderOptions: Equatable, Sendable {

@@ -1,9 +1,9 @@
 package import AudioFile
+import Configuration
 package import FluidSynthEngine
 import Glibc
 import LocalSystem
 package import OfflineRenderer
-import Configuration
 
 /// The options for rendering one song. Each value is valid by itself; ``validate()`` checks the combination.
 package struct SongOptions: Equatable, Sendable {

@@ -1,5 +1,5 @@
-package import LocalSystem
 import Configuration
+package import LocalSystem
 
 /// The reports of all parts of one list.
 package struct ReportParts {

@@ -1,5 +1,4 @@
 import ContentHash
-import ContentHash
 import Glibc
 import LocalSystem
 import MIDIFile

@@ -1,6 +1,6 @@
+import Configuration
 import FoundationEssentials
 import LocalSystem
-import Configuration
 
 /// A list of songs with individual options: one JSON object per line.
 ///

@@ -1,5 +1,5 @@
-import LocalSystem
 import Configuration
+import LocalSystem
 
 /// All songs of a run, in the order in which they were named.
 package struct SongList {

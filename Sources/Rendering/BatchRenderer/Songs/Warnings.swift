@@ -1,9 +1,9 @@
 package import AudioFile
+import Configuration
 import FluidSynthEngine
 import Glibc
 package import MIDIFile
 package import OfflineRenderer
-import Configuration
 
 /// Descriptions of problems with a song or its audio, one sentence each, with the remedy.
 ///

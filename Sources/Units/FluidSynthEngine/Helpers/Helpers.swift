@@ -1,6 +1,6 @@
 import CRender
-import RenderCore
 import LocalSystem
+import RenderCore
 
 /// The data that the render thread of an instrument shares with its helpers: threads that render some of the lanes of a cycle.
 ///

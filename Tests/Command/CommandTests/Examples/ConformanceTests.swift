@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
+import LocalSystem
 import NodeProtocol
 import ProgramTestSupport
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
 
 /// Tests of two independent nodes, `portative serve` and `Examples/node.c`: they answer the same packets, as
 /// `Documentation/Protocol.md` says.

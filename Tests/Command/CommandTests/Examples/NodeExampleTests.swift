@@ -2,8 +2,8 @@ import ConnectionTestSupport
 import Foundation
 import Glibc
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import ProgramTestSupport
 import RenderCore
 import TestSupport

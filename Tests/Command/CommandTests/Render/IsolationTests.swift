@@ -2,7 +2,6 @@ import Foundation
 import ProgramTestSupport
 import TestSupport
 import Testing
-
 import portative
 
 /// Songs in a FluidSynth that has faults: see `Tests/Support/fluidsynthfaults/faults.c`.

@@ -1,6 +1,6 @@
 import BatchRenderer
-import LocalSystem
 import Configuration
+import LocalSystem
 import Testing
 
 @testable import portative

@@ -3,7 +3,6 @@ import Foundation
 import ProgramTestSupport
 import TestSupport
 import Testing
-
 import portative
 
 private func lines(_ text: String) -> [String] {

@@ -2,7 +2,6 @@ import Foundation
 import ProgramTestSupport
 import TestSupport
 import Testing
-
 import portative
 
 /// A library of short songs, its output folder, and the runs of the program on it.

@@ -1,6 +1,5 @@
 import Glibc
 import Testing
-
 import portative
 
 /// Makes a pseudoterminal the controlling terminal, standard input and standard error of this process.

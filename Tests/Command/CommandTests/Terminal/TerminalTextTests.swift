@@ -1,5 +1,4 @@
 import Testing
-
 import portative
 
 @Suite(.timeLimit(.minutes(5))) struct TerminalTextTests {

@@ -1,8 +1,7 @@
+import LivePlayer
 import MIDIFile
 import RenderCore
-import LivePlayer
 import Testing
-
 import portative
 
 @Suite(.timeLimit(.minutes(5))) struct TransportPanelTests {

@@ -1,6 +1,6 @@
-import SoundTestSupport
 import LiveMIDI
 import RenderCore
+import SoundTestSupport
 import Testing
 
 @testable import ALSA

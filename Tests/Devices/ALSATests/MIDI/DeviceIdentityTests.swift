@@ -1,9 +1,8 @@
+import ALSA
 import FoundationEssentials
 import LocalSystem
 import TestSupport
 import Testing
-
-import ALSA
 
 @Suite(.timeLimit(.minutes(5))) struct DeviceIdentityTests {
   let system = TemporarySystem()

@@ -1,7 +1,6 @@
+import ALSA
 import Glibc
 import Testing
-
-import ALSA
 
 @Test func `an error states the cause and the remedy`() {
   #expect(

@@ -1,6 +1,5 @@
-import Testing
-
 import Configuration
+import Testing
 
 @Test(arguments: [
   (0.05, 1, "0.1"), (-0.04, 1, "0.0"), (-1.26, 1, "-1.3"), (9.96, 1, "10.0"), (12.5, 0, "13"),

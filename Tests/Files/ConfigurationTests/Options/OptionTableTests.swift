@@ -1,7 +1,6 @@
-import Testing
-
-import LocalSystem
 import Configuration
+import LocalSystem
+import Testing
 
 private struct Values: Equatable {
   var name = ""

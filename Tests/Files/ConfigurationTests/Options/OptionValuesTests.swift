@@ -1,7 +1,6 @@
-import Testing
-
-import LocalSystem
 import Configuration
+import LocalSystem
+import Testing
 
 @Test(arguments: [
   ("0", 0.0), ("83.5", 83.5), ("1:23.5", 83.5), ("0:01:23.5", 83.5), ("90:00", 5400),

@@ -1,5 +1,4 @@
 import Testing
-
 import WebPanel
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,10 +1,9 @@
 import Glibc
+import LiveAudio
+import LocalSystem
 import Synchronization
 import TestSupport
 import Testing
-import LocalSystem
-
-import LiveAudio
 
 @Suite(.timeLimit(.minutes(5))) final class CallbackGateTests {
   private let words = SharedWords(count: 1)

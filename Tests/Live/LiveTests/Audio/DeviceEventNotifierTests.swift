@@ -1,10 +1,9 @@
 import Glibc
+import LiveAudio
 import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
-
-import LiveAudio
 
 @Suite(.timeLimit(.minutes(5))) struct DeviceEventNotifierTests {
   private let events = SoundEvents()

@@ -1,9 +1,9 @@
 import ConnectionTestSupport
-import SoundTestSupport
-import TestSupport
-import Synchronization
-import Testing
 import LocalSystem
+import SoundTestSupport
+import Synchronization
+import TestSupport
+import Testing
 
 @testable import LiveAudio
 @testable import LiveMIDI

@@ -1,13 +1,12 @@
 import ConnectionTestSupport
 import Glibc
+import LiveAudio
+import LiveMIDI
 import RenderCore
 import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
-
-import LiveAudio
-import LiveMIDI
 
 /// Opens devices, or refuses to, and records the reported events.
 final class Workshop: Sendable {

@@ -1,11 +1,11 @@
 import ConnectionTestSupport
 import Glibc
+import LocalSystem
 import RenderCore
 import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import LiveAudio
 @testable import LiveMIDI

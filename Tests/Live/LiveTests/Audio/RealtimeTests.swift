@@ -1,12 +1,11 @@
 import CRender
 import ConnectionTestSupport
+import LiveAudio
+import LiveMIDI
+import LocalSystem
 import RenderCore
 import TestSupport
 import Testing
-import LocalSystem
-
-import LiveAudio
-import LiveMIDI
 
 /// Runs a device's cycles under RealtimeSanitizer, which ends the process at the first call that allocates,
 /// locks or blocks.

@@ -1,10 +1,10 @@
 import Dispatch
+import LocalSystem
 import RenderCore
 import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
-import LocalSystem
 
 @testable import LiveAudio
 @testable import LiveMIDI

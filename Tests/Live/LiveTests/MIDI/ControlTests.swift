@@ -1,7 +1,6 @@
+import LiveMIDI
 import RenderCore
 import Testing
-
-import LiveMIDI
 
 private func controller(_ number: UInt8, _ value: UInt8, channel: UInt8 = 0) -> ChannelMessage {
   ChannelMessage(.controlChange, channel: channel, number, value)

@@ -1,7 +1,6 @@
+import LiveMIDI
 import TestSupport
 import Testing
-
-import LiveMIDI
 
 /// A simulation of events at known times, in cycles that begin on time or with jitter.
 struct ClockRun {

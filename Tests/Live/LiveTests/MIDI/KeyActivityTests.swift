@@ -1,7 +1,7 @@
+import LocalSystem
 import RenderCore
 import Synchronization
 import Testing
-import LocalSystem
 
 @testable import LiveMIDI
 

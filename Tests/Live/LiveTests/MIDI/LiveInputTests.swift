@@ -1,8 +1,7 @@
+import LiveMIDI
 import RenderCore
 import Synchronization
 import Testing
-
-import LiveMIDI
 
 @Suite(.timeLimit(.minutes(5))) struct LiveInputTests {
   let input = LiveInput()

@@ -1,7 +1,6 @@
+import LiveMIDI
 import RenderCore
 import Testing
-
-import LiveMIDI
 
 @Suite(.timeLimit(.minutes(5))) struct LiveInputZoneTests {
   let input = LiveInput()

@@ -1,7 +1,6 @@
+import LiveMIDI
 import RenderCore
 import Testing
-
-import LiveMIDI
 
 /// The end of a source of notes: a keyboard, a program, or the host or JACK client whose messages are in the cycle.
 @Suite(.timeLimit(.minutes(5))) struct SourceEndTests {

@@ -1,10 +1,9 @@
 import FoundationEssentials
 import Glibc
 import LocalSystem
+import NodeProtocol
 import Synchronization
 import TestSupport
-
-import NodeProtocol
 
 func component(
   _ subtype: String, type: PortType = .instrument

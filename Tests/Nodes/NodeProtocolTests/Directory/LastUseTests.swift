@@ -1,9 +1,8 @@
 import Glibc
 import LocalSystem
+import NodeProtocol
 import TestSupport
 import Testing
-
-import NodeProtocol
 
 @Test func `remembers the time of each component of each node`() throws {
   let nodes = try TemporaryNodes()

@@ -1,7 +1,6 @@
-import Testing
-
 import LocalSystem
 import NodeProtocol
+import Testing
 
 private func component(
   _ name: String, _ node: String, runs: Bool = false, subtype: String = "abcd"

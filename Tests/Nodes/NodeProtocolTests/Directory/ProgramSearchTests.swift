@@ -1,9 +1,8 @@
 import Glibc
 import LocalSystem
+import NodeProtocol
 import TestSupport
 import Testing
-
-import NodeProtocol
 
 @Test func `takes the first executable file of that name in PATH`() throws {
   let nodes = try TemporaryNodes()

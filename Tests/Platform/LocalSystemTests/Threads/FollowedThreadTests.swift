@@ -1,10 +1,9 @@
 import CLinux
 import Glibc
+import LocalSystem
 import Synchronization
 import TestSupport
 import Testing
-
-import LocalSystem
 
 @Suite(.timeLimit(.minutes(5))) struct FollowedThreadTests {
   @Test func `a thread beside one that is pinned to a processor runs on the others`() {

@@ -1,8 +1,8 @@
 import Glibc
+import LocalSystem
 import Synchronization
 import TestSupport
 import Testing
-import LocalSystem
 
 /// Whether this process may use realtime priority.
 let mayBeRealtime: Bool = {

@@ -1,8 +1,8 @@
 import Dispatch
+import LocalSystem
 import Synchronization
 import TestSupport
 import Testing
-import LocalSystem
 
 @Suite(.timeLimit(.minutes(5))) struct RecoveryTests {
   private struct Refusal: Error {}

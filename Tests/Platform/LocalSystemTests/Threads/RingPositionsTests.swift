@@ -1,5 +1,5 @@
-import Testing
 import LocalSystem
+import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RingPositionsTests {
   @Test func `counts continue where the positions start again from 0`() {

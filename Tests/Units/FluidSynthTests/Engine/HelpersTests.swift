@@ -1,10 +1,11 @@
-@testable import FluidSynthEngine
 import Glibc
+import LocalSystem
 import RenderCore
 import Synchronization
 import TestSupport
 import Testing
-import LocalSystem
+
+@testable import FluidSynthEngine
 
 /// What the bits must not depend on, and conditions under which this is tested.
 struct HelpedCase: Sendable, CustomTestStringConvertible {

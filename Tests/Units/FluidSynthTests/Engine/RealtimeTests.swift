@@ -1,10 +1,11 @@
 import CRender
-@testable import FluidSynthEngine
 import Foundation
 import RenderCore
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import FluidSynthEngine
 
 /// Whether the sanitizer is loaded; `make test` runs this suite a second time with it.
 private let isChecked = realtime_is_checked() != 0

@@ -1,7 +1,6 @@
+import FluidSynthEngine
 import RenderCore
 import Testing
-
-import FluidSynthEngine
 
 /// Returns whether two notes of one channel, each on its own time axis, have the same fingerprint.
 private func areEqual(

@@ -1,7 +1,6 @@
+import FluidSynthEngine
 import Foundation
 import TestSupport
-
-import FluidSynthEngine
 
 /// A temporary folder for SoundFonts, deleted on deinitialization.
 struct FontFolder: ~Copyable {

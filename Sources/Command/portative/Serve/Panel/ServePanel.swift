@@ -1,9 +1,9 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import LivePlayer
 import LocalSystem
 import PortativeServer
-import LivePlayer
 
 /// The panel of a server on the terminal, and its keys.
 ///

@@ -1,7 +1,7 @@
-import LiveAudio
 import Configuration
-import PortativeServer
+import LiveAudio
 import LivePlayer
+import PortativeServer
 
 /// The contents of a server's panel.
 ///

@@ -4,8 +4,8 @@
 
 import Glibc
 import LocalSystem
-import NodeProtocol
 import NodeHost
+import NodeProtocol
 import RenderCore
 
 let sampleRate = 48_000

@@ -1,6 +1,5 @@
-import Testing
-
 import ALSA
+import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AutomaticWiringTests {
   let room = WiredRoom("Piano", "Organ")

@@ -1,7 +1,6 @@
+import ALSA
 import TestSupport
 import Testing
-
-import ALSA
 
 /// Tests of connections that the user makes or breaks.
 @Suite(.timeLimit(.minutes(5))) struct RememberedWiringTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import ALSA
+import Testing
 
 @Test func `a pattern is a glob, case-insensitive, for the client's name or the port's`() {
   let port = SequencerPort.usb(28, "Nord Piano 5", named: "Nord Piano 5 MIDI Output", at: "1")

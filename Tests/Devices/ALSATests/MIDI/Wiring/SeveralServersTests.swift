@@ -1,7 +1,6 @@
+import ALSA
 import TestSupport
 import Testing
-
-import ALSA
 
 /// Tests of two servers, as in two processes, that share one file.
 @Suite(.timeLimit(.minutes(5))) struct SeveralServersTests {

@@ -1,7 +1,6 @@
+import ALSA
 import LocalSystem
 import TestSupport
-
-import ALSA
 
 /// A sequencer as a policy sees it: keyboards that come and go, the server's ports, and a user who connects
 /// them.
