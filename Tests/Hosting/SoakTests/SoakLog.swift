@@ -21,6 +21,7 @@ final class SoakLog: ServerObserver, PanelHost {
     "the device requests no more audio",
     "is the first scene", "is the last scene",
     "the recording has ended, the sound continues: ",
+    "what keyboards played was not recorded: cannot write '",
   ]
 
   /// The unexpected errors.
