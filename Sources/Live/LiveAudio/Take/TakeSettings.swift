@@ -26,7 +26,8 @@ struct TakeSettings {
   /// The messages that bring a new unit to these settings: programs, controllers and held pedals, without keys.
   var messages: [MIDIContent] {
     var messages = sysEx.map { MIDIContent.sysEx($0) }
-    messages += chase.settings
+    // Their System Exclusive messages are among those that are kept, and a reset must not follow these.
+    messages += chase.settings.filter { if case .channel = $0 { true } else { false } }
     chase.difference(from: InstrumentChase()) { message in
       if message.kind == .controlChange, ChannelChase.isSwitch(message.data1) {
         messages.append(.channel(message))

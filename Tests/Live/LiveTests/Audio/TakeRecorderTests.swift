@@ -124,6 +124,21 @@ extension Take.Track {
     #expect(received == sent.flatMap { [$0, [1]] })
   }
 
+  @Test func `System Exclusive settings that were made before a take come once, in their order`() {
+    let recorder = recorder(TakeLimits(events: 2))
+    var tap = recorder.tap(for: "A")
+    let drums: [UInt8] = [0x41, 0x10, 0x42, 0x12, 0x40, 0x1A, 0x15, 0x01, 0x10]
+    // A tuning of the MIDI tuning standard, which a reset would undo.
+    let tuning = [0x7E, 0x7F, 0x08, 0x08, 0x03, 0x7F, 0x7F] + [UInt8](repeating: 60, count: 12)
+    tap.play(.sysEx(drums), program(9), .sysEx(tuning), at: 100)
+    tap.play(on(61), off(61), at: 200)
+    clock.seconds = 0.5
+    let messages = recorder.take(TakeRequest())?.tracks[0].events.compactMap { event -> [UInt8]? in
+      if case .sysEx(let bytes) = event.content { bytes } else { nil }
+    }
+    #expect(messages == [drums, tuning])
+  }
+
   @Test func `the oldest events are overwritten, and their settings remain`() {
     let recorder = recorder(TakeLimits(events: 4))
     var tap = recorder.tap(for: "A")
