@@ -79,6 +79,7 @@ link:
 # The debug build verifies the realtime annotations: it checks more than the release build.
 test: packages test-packages
 	swift build --build-tests
+	Tests/Interface/signatures
 	Tests/run
 	swift test --package-path SoundFonts/Builder
 	Tests/realtime.sh

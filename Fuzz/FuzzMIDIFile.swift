@@ -1,5 +1,5 @@
 /// Called by libFuzzer with each input; traps if the input violates a law.
-@c(LLVMFuzzerTestOneInput)
+@_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMIDIFile(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   if let law = DecodingLaws.broken(by: bytes) { fatalError("violated: \(law)") }

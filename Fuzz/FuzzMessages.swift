@@ -3,7 +3,7 @@ import NodeProtocol
 import RenderCore
 
 /// Called by libFuzzer with each input; traps if the input violates a law.
-@c(LLVMFuzzerTestOneInput)
+@_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMessages(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
   guard let message = try? ReceivedMessage(bytes) else { return 0 }

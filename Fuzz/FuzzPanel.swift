@@ -5,7 +5,7 @@ import NodeProtocol
 
 /// Called by libFuzzer with each input, which is a message of a page and a header of a request; traps if the input violates
 /// a law.
-@c(LLVMFuzzerTestOneInput)
+@_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPanel(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
   checkHost(String(decoding: bytes, as: UTF8.self))

@@ -5,7 +5,7 @@ import LocalSystem
 @testable import FluidSynthEngine
 
 /// Called by libFuzzer with each input, a SoundFont file; traps if what is read of it violates a law.
-@c(LLVMFuzzerTestOneInput)
+@_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSoundFont(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let descriptor = shared_memory_create("font", count)
   precondition(descriptor >= 0 && pwrite(descriptor, start, count, 0) == count)

@@ -90,7 +90,7 @@ struct ArpeggioState {
 }
 
 /// The function that the render thread calls. `@_noLocks` makes the compiler check that it neither allocates nor locks.
-@_noLocks @c private func renderArpeggio(
+@_noLocks private func renderArpeggio(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: ArpeggioState.self).pointee.render(cycle.renderCycle)

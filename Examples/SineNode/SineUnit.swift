@@ -82,7 +82,7 @@ struct SineState {
 }
 
 /// The function that the render thread calls. `@_noLocks` makes the compiler check that it neither allocates nor locks.
-@_noLocks @c private func renderSines(
+@_noLocks private func renderSines(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: SineState.self).pointee.render(cycle.renderCycle)

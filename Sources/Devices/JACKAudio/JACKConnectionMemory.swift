@@ -105,7 +105,7 @@ final class JACKConnectionMemory: @unchecked Sendable {
   }
 }
 
-@c private func registrationCallback(
+private func registrationCallback(
   _ port: jack_port_id_t, _ isNew: CInt, _ context: UnsafeMutableRawPointer?
 ) {
   guard isNew != 0, let memory = JACKConnectionMemory.at(context), let name = memory.name(of: port)

@@ -152,7 +152,7 @@ final class JACKPlayback: @unchecked Sendable {
   }
 }
 
-@c @_noLocks
+@_noLocks
 private func process(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
   if let context {
     context.assumingMemoryBound(to: JACKState.self).pointee.process(Int(frames))
@@ -160,27 +160,27 @@ private func process(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> C
   return 0
 }
 
-@c private func sampleRateCallback(_ rate: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
+private func sampleRateCallback(_ rate: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
   JACKPlayback.at(context)?.handleSampleRate(Int(rate))
   return 0
 }
 
-@c private func freewheelCallback(_ isStarting: CInt, _ context: UnsafeMutableRawPointer?) {
+private func freewheelCallback(_ isStarting: CInt, _ context: UnsafeMutableRawPointer?) {
   JACKPlayback.at(context)?.setFreewheeling(isStarting != 0)
 }
 
-@c private func latencyCallback(
+private func latencyCallback(
   _ mode: jack_latency_callback_mode_t, _ context: UnsafeMutableRawPointer?
 ) {
   if mode == JackPlaybackLatency { JACKPlayback.at(context)?.updateLatency() }
 }
 
-@c private func xrunCallback(_ context: UnsafeMutableRawPointer?) -> CInt {
+private func xrunCallback(_ context: UnsafeMutableRawPointer?) -> CInt {
   JACKPlayback.at(context)?.countXrun()
   return 0
 }
 
-@c private func connectionCallback(
+private func connectionCallback(
   _ first: jack_port_id_t, _ second: jack_port_id_t, _ isConnected: CInt,
   _ context: UnsafeMutableRawPointer?
 ) {
@@ -189,13 +189,13 @@ private func process(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> C
 
 // JACK may end the thread of these two at any instruction as soon as the loss is known, so they only set a word and wake.
 
-@c private func shutdownCallback(
+private func shutdownCallback(
   _ status: jack_status_t, _ reason: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?
 ) {
   let isSlow = status.rawValue & JackClientZombie.rawValue != 0
   JACKPlayback.at(context)?.handleShutdown(.first, isSlow ? .tooSlow : .server)
 }
 
-@c private func plainShutdownCallback(_ context: UnsafeMutableRawPointer?) {
+private func plainShutdownCallback(_ context: UnsafeMutableRawPointer?) {
   JACKPlayback.at(context)?.handleShutdown(.second, .server)
 }

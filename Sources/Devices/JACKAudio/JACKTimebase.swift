@@ -37,7 +37,7 @@ struct JACKTimebase: BitwiseCopyable {
   }
 }
 
-@c @_noLocks
+@_noLocks
 func jackSyncCallback(
   _ state: jack_transport_state_t, _ position: UnsafeMutablePointer<jack_position_t>?,
   _ context: UnsafeMutableRawPointer?
@@ -49,7 +49,7 @@ func jackSyncCallback(
   return timebase.isReady(position.pointee) ? 1 : 0
 }
 
-@c @_noLocks
+@_noLocks
 func jackTimebaseCallback(
   _ state: jack_transport_state_t, _ frames: UInt32,
   _ position: UnsafeMutablePointer<jack_position_t>?, _ isNew: CInt,

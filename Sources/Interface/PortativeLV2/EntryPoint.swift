@@ -5,7 +5,7 @@ import LV2Plugins
 /// bundle.
 ///
 /// There is no `lv2_descriptor`, which receives no folder: lilv would prefer it.
-@c public func lv2_lib_descriptor(
+@_cdecl("lv2_lib_descriptor") public func lv2_lib_descriptor(
   _ folder: UnsafePointer<CChar>?, _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>?
 ) -> UnsafePointer<LV2_Lib_Descriptor>? {
   folder.flatMap { libraryDescriptor(folder: String(cString: $0)) }

@@ -31,28 +31,28 @@ func attempt<Result>(_ error: OpaquePointer?, _ body: () throws -> Result) -> Re
   }
 }
 
-@c @implementation
+@_cdecl("portative_render_error_create")
 public func portative_render_error_create() -> OpaquePointer! {
   OpaquePointer(retaining: ErrorHandle())
 }
 
-@c @implementation
+@_cdecl("portative_render_error_free")
 public func portative_render_error_free(_ error: OpaquePointer!) { release(error) }
 
-@c @implementation
+@_cdecl("portative_render_error_code")
 public func portative_render_error_code(_ error: OpaquePointer!) -> CInt {
   error.object(ErrorHandle.self).code
 }
 
-@c @implementation
+@_cdecl("portative_render_error_message")
 public func portative_render_error_message(_ error: OpaquePointer!) -> UnsafePointer<CChar>! {
   UnsafePointer(error.object(ErrorHandle.self).message)
 }
 
-@c @implementation
+@_cdecl("portative_render_version")
 public func portative_render_version() -> UnsafePointer<CChar>! {
   ForkGate.pass { versionText }
 }
 
-@c @implementation
+@_cdecl("portative_render_free_string")
 public func portative_render_free_string(_ string: UnsafeMutablePointer<CChar>!) { free(string) }

@@ -4,7 +4,7 @@ import LocalSystem
 import MIDIFile
 import OfflineRenderer
 
-@c @implementation
+@_cdecl("portative_rendering_notes")
 public func portative_rendering_notes(
   _ rendering: OpaquePointer!, _ notes: UnsafeMutablePointer<portative_note_label>!,
   _ capacity: Int
@@ -13,7 +13,7 @@ public func portative_rendering_notes(
   return copy(labels?.notes ?? [], to: notes, capacity, portative_note_label.init)
 }
 
-@c @implementation
+@_cdecl("portative_rendering_note_ports")
 public func portative_rendering_note_ports(
   _ rendering: OpaquePointer!, _ ports: UnsafeMutablePointer<UInt8>!, _ capacity: Int
 ) -> Int {
@@ -21,7 +21,7 @@ public func portative_rendering_note_ports(
   return copy(labels?.notes ?? [], to: ports, capacity) { UInt8($0.port) }
 }
 
-@c @implementation
+@_cdecl("portative_rendering_returns")
 public func portative_rendering_returns(
   _ rendering: OpaquePointer!, _ returns: UnsafeMutablePointer<Int32>!, _ capacity: Int
 ) -> Int {
@@ -29,7 +29,7 @@ public func portative_rendering_returns(
   return copy(labels?.notes ?? [], to: returns, capacity) { Int32($0.returnOf ?? -1) }
 }
 
-@c @implementation
+@_cdecl("portative_rendering_note_audio")
 public func portative_rendering_note_audio(
   _ rendering: OpaquePointer!, _ note: Int32, _ audio: UnsafeMutablePointer<Float>!,
   _ capacity: Int
@@ -43,7 +43,7 @@ public func portative_rendering_note_audio(
   return samples.count / 2
 }
 
-@c @implementation
+@_cdecl("portative_rendering_tempos")
 public func portative_rendering_tempos(
   _ rendering: OpaquePointer!, _ tempos: UnsafeMutablePointer<portative_tempo_label>!,
   _ capacity: Int
@@ -56,7 +56,7 @@ public func portative_rendering_tempos(
   }
 }
 
-@c @implementation
+@_cdecl("portative_rendering_beats")
 public func portative_rendering_beats(
   _ rendering: OpaquePointer!, _ beats: UnsafeMutablePointer<portative_beat_label>!,
   _ capacity: Int
@@ -69,7 +69,7 @@ public func portative_rendering_beats(
   }
 }
 
-@c @implementation
+@_cdecl("portative_rendering_messages")
 public func portative_rendering_messages(
   _ rendering: OpaquePointer!, _ messages: UnsafeMutablePointer<portative_message_label>!,
   _ capacity: Int

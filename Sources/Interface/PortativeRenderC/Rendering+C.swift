@@ -4,15 +4,15 @@ import Glibc
 import LocalSystem
 import OfflineRenderer
 
-@c @implementation
+@_cdecl("portative_rendering_free")
 public func portative_rendering_free(_ rendering: OpaquePointer!) { release(rendering) }
 
-@c @implementation
+@_cdecl("portative_rendering_channels")
 public func portative_rendering_channels(_ rendering: OpaquePointer!) -> Int {
   rendering.object(RenderingHandle.self).stream.channels
 }
 
-@c @implementation
+@_cdecl("portative_rendering_stem")
 public func portative_rendering_stem(
   _ rendering: OpaquePointer!, _ stem: Int
 ) -> UnsafeMutablePointer<CChar>! {
@@ -20,12 +20,12 @@ public func portative_rendering_stem(
   return names.indices.contains(stem) ? strdup(names[stem]) : nil
 }
 
-@c @implementation
+@_cdecl("portative_rendering_limit")
 public func portative_rendering_limit(_ rendering: OpaquePointer!) -> Int64 {
   Int64(rendering.object(RenderingHandle.self).stream.maximumFrames)
 }
 
-@c @implementation
+@_cdecl("portative_rendering_read")
 public func portative_rendering_read(
   _ rendering: OpaquePointer!, _ audio: UnsafeMutablePointer<Float>!, _ stride: Int,
   _ capacity: Int, _ error: OpaquePointer!
@@ -36,12 +36,12 @@ public func portative_rendering_read(
   } ?? -1
 }
 
-@c @implementation
+@_cdecl("portative_rendering_cancel")
 public func portative_rendering_cancel(_ rendering: OpaquePointer!) {
   rendering.object(RenderingHandle.self).cancel()
 }
 
-@c @implementation
+@_cdecl("portative_rendering_report")
 public func portative_rendering_report(
   _ rendering: OpaquePointer!, _ error: OpaquePointer!
 ) -> UnsafeMutablePointer<CChar>! {

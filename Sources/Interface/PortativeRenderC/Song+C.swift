@@ -18,7 +18,7 @@ final class SongHandle: Sendable {
   }
 }
 
-@c @implementation
+@_cdecl("portative_song_read")
 public func portative_song_read(
   _ path: UnsafePointer<CChar>!, _ error: OpaquePointer!
 ) -> OpaquePointer! {
@@ -30,7 +30,7 @@ public func portative_song_read(
   }
 }
 
-@c @implementation
+@_cdecl("portative_song_decode")
 public func portative_song_decode(
   _ bytes: UnsafeRawPointer!, _ count: Int, _ name: UnsafePointer<CChar>!, _ error: OpaquePointer!
 ) -> OpaquePointer! {
@@ -43,7 +43,7 @@ public func portative_song_decode(
   }
 }
 
-@c @implementation
+@_cdecl("portative_song_create")
 public func portative_song_create(
   _ notes: UnsafePointer<portative_song_note>!, _ noteCount: Int,
   _ messages: UnsafePointer<portative_song_message>!, _ messageCount: Int, _ error: OpaquePointer!
@@ -68,5 +68,5 @@ public func portative_song_create(
   }
 }
 
-@c @implementation
+@_cdecl("portative_song_free")
 public func portative_song_free(_ song: OpaquePointer!) { release(song) }

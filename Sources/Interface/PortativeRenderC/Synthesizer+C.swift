@@ -4,7 +4,7 @@ import Configuration
 import Glibc
 import LocalSystem
 
-@c @implementation
+@_cdecl("portative_synthesizer_create")
 public func portative_synthesizer_create(
   _ options: UnsafePointer<UnsafePointer<CChar>?>!, _ count: Int, _ error: OpaquePointer!
 ) -> OpaquePointer! {
@@ -16,22 +16,22 @@ public func portative_synthesizer_create(
   }
 }
 
-@c @implementation
+@_cdecl("portative_synthesizer_free")
 public func portative_synthesizer_free(_ synthesizer: OpaquePointer!) { release(synthesizer) }
 
-@c @implementation
+@_cdecl("portative_synthesizer_sample_rate")
 public func portative_synthesizer_sample_rate(_ synthesizer: OpaquePointer!) -> Int32 {
   Int32(synthesizer.object(ArraySynthesizer.self).sampleRate)
 }
 
-@c @implementation
+@_cdecl("portative_synthesizer_soundfont")
 public func portative_synthesizer_soundfont(
   _ synthesizer: OpaquePointer!
 ) -> UnsafeMutablePointer<CChar>! {
   strdup(synthesizer.object(ArraySynthesizer.self).found.path)
 }
 
-@c @implementation
+@_cdecl("portative_synthesizer_render")
 public func portative_synthesizer_render(
   _ synthesizer: OpaquePointer!, _ song: OpaquePointer!, _ labels: Bool, _ error: OpaquePointer!
 ) -> OpaquePointer! {

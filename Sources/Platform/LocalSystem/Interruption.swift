@@ -60,7 +60,6 @@ package enum Interruption {
   }
 }
 
-@c(portative_note_signal)
-func noteSignal(_ number: CInt) {
+private func noteSignal(_ number: CInt) {
   Interruption.received.store(number, ordering: .relaxed)
 }

@@ -124,12 +124,12 @@ extension JACKServerTests {
 private let isAsleep = Mutex(false)
 private let cycles = Atomic(0)
 
-@c private func countCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
+private func countCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
   cycles.wrappingAdd(1, ordering: .releasing)
   return 0
 }
 
-@c private func sleepLong(
+private func sleepLong(
   _ port: jack_port_id_t, _ isNew: CInt, _ context: UnsafeMutableRawPointer?
 ) {
   isAsleep.withLock { $0 = true }

@@ -147,7 +147,7 @@ private nonisolated(unsafe) let mapFeatures: UnsafePointer<UnsafePointer<LV2_Fea
   return UnsafePointer(list)
 }()
 
-@c private func mapURI(_ handle: LV2_URID_Map_Handle?, _ uri: UnsafePointer<CChar>?) -> LV2_URID {
+private func mapURI(_ handle: LV2_URID_Map_Handle?, _ uri: UnsafePointer<CChar>?) -> LV2_URID {
   guard let uri else { return 0 }
   return mappedURI(String(cString: uri))
 }

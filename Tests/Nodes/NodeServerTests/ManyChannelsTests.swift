@@ -58,7 +58,7 @@ private final class ChannelUnit: RenderUnit, @unchecked Sendable {
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(outputs), renderChannels) }
 }
 
-@_noLocks @c private func renderChannels(
+@_noLocks private func renderChannels(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   let cycle = cycle.renderCycle

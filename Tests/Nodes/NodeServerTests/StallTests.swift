@@ -100,7 +100,7 @@ private final class SlowUnit: RenderUnit, @unchecked Sendable {
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderSlowly) }
 }
 
-@_noLocks @c private func renderSlowly(
+@_noLocks private func renderSlowly(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   let state = state.assumingMemoryBound(to: SlowUnit.State.self).pointee

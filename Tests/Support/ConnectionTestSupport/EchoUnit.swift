@@ -49,7 +49,7 @@ package struct EchoSource: RenderUnitSource {
   }
 }
 
-@_noLocks @c private func renderEcho(
+@_noLocks private func renderEcho(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   let state = state.assumingMemoryBound(to: EchoUnit.State.self)

@@ -19,7 +19,7 @@ package struct InvalidSampleSource: RenderUnitSource {
   package func makeUnit(_ format: Format) throws -> any RenderUnit { InvalidSampleUnit() }
 }
 
-@_noLocks @c private func renderInvalid(
+@_noLocks private func renderInvalid(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   let cycle = cycle.renderCycle

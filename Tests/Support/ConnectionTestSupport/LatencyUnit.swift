@@ -85,7 +85,7 @@ extension LatencyUnit.State {
   }
 }
 
-@_noLocks @c private func renderLate(
+@_noLocks private func renderLate(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: LatencyUnit.State.self).pointee.render(cycle.renderCycle)

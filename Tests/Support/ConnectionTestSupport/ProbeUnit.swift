@@ -115,7 +115,7 @@ extension ProbeUnit.State {
   }
 }
 
-@_noLocks @c private func renderProbe(
+@_noLocks private func renderProbe(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: ProbeUnit.State.self).pointee.render(cycle.renderCycle)

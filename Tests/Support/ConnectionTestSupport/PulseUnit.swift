@@ -108,7 +108,7 @@ package final class PulseUnit: RenderUnit, @unchecked Sendable {
   }
 }
 
-@_noLocks @c private func renderPulses(
+@_noLocks private func renderPulses(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   let state = state.assumingMemoryBound(to: PulseUnit.State.self)

@@ -86,13 +86,13 @@ extension SupplyUnit.State {
   }
 }
 
-@_noLocks @c private func isSupplied(
+@_noLocks private func isSupplied(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: SupplyUnit.State.self).pointee.isReady(cycle.renderCycle.midi)
 }
 
-@_noLocks @c private func renderSupplied(
+@_noLocks private func renderSupplied(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: SupplyUnit.State.self).pointee.render(cycle.renderCycle)

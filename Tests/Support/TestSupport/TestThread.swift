@@ -25,7 +25,7 @@ package final class TestThread: Sendable {
   fileprivate func run() { work() }
 }
 
-@c private func runTestThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func runTestThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   if let context { Unmanaged<TestThread>.fromOpaque(context).takeRetainedValue().run() }
   return nil
 }

@@ -56,7 +56,7 @@ private final class EchoUnit: RenderUnit, @unchecked Sendable {
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(touches), renderEcho) }
 }
 
-@_noLocks @c private func renderEcho(
+@_noLocks private func renderEcho(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   let cycle = cycle.renderCycle

@@ -55,7 +55,7 @@ struct ClickState {
   }
 }
 
-@_noLocks @c private func renderClicks(
+@_noLocks private func renderClicks(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: ClickState.self).pointee.render(cycle.renderCycle)

@@ -174,7 +174,7 @@ struct LiveState {
   }
 }
 
-@_noLocks @c func renderLive(_ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer) -> Bool {
+@_noLocks func renderLive(_ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer) -> Bool {
   state.assumingMemoryBound(to: LiveState.self).pointee.render(cycle.renderCycle)
   return false
 }

@@ -16,7 +16,7 @@ package func libraryDescriptor(folder: String) -> UnsafePointer<LV2_Lib_Descript
   return UnsafePointer(descriptor)
 }
 
-@c private func getPlugin(
+private func getPlugin(
   _ handle: LV2_Lib_Handle?, _ index: UInt32
 ) -> UnsafePointer<LV2_Descriptor>? {
   guard let handle else { return nil }
@@ -24,7 +24,7 @@ package func libraryDescriptor(folder: String) -> UnsafePointer<LV2_Lib_Descript
 }
 
 /// The descriptors remain, because instances may exist that refer to them.
-@c private func cleanUp(_ handle: LV2_Lib_Handle?) {}
+private func cleanUp(_ handle: LV2_Lib_Handle?) {}
 
 /// The plugins of a bundle.
 final class BundleLibrary: Sendable {

@@ -26,7 +26,7 @@ extension LV2_Descriptor {
   }
 }
 
-@c private func instantiatePlugin(
+private func instantiatePlugin(
   _ descriptor: UnsafePointer<LV2_Descriptor>?, _ rate: Double, _ bundle: UnsafePointer<CChar>?,
   _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>?
 ) -> LV2_Handle? {
@@ -40,29 +40,29 @@ extension LV2_Descriptor {
   return UnsafeMutableRawPointer(handle)
 }
 
-@_noLocks @c private func connectPort(
+@_noLocks private func connectPort(
   _ handle: LV2_Handle?, _ port: UInt32, _ memory: UnsafeMutableRawPointer?
 ) {
   handle?.plugin.state.pointee.connect(Int(port), to: memory)
 }
 
-@c private func activatePlugin(_ handle: LV2_Handle?) { handle?.instance.activate() }
+private func activatePlugin(_ handle: LV2_Handle?) { handle?.instance.activate() }
 
-@_noLocks @c private func runPlugin(_ handle: LV2_Handle?, _ frames: UInt32) {
+@_noLocks private func runPlugin(_ handle: LV2_Handle?, _ frames: UInt32) {
   guard let handle else { return }
   RealtimeSection.begin()
   handle.plugin.state.pointee.run(frames: Int(frames))
   RealtimeSection.end()
 }
 
-@c private func cleanUpPlugin(_ handle: LV2_Handle?) {
+private func cleanUpPlugin(_ handle: LV2_Handle?) {
   guard let handle else { return }
   handle.instance.close()
   handle.plugin.instance.release()
   handle.assumingMemoryBound(to: PluginHandle.self).deallocate()
 }
 
-@c private func extensionData(_ uri: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
+private func extensionData(_ uri: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
   guard let uri, String(cString: uri) == LV2URI.stateInterface else { return nil }
   return UnsafeRawPointer(stateInterface)
 }
@@ -73,7 +73,7 @@ nonisolated(unsafe) private let stateInterface: UnsafePointer<LV2_State_Interfac
   return UnsafePointer(interface)
 }()
 
-@c private func save(
+private func save(
   _ handle: LV2_Handle?, _ store: LV2_State_Store_Function?, _ context: LV2_State_Handle?,
   _ flags: UInt32, _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>?
 ) -> LV2_State_Status {
@@ -81,7 +81,7 @@ nonisolated(unsafe) private let stateInterface: UnsafePointer<LV2_State_Interfac
   return handle.instance.save(store, context, SavedPaths(features))
 }
 
-@c private func restore(
+private func restore(
   _ handle: LV2_Handle?, _ retrieve: LV2_State_Retrieve_Function?, _ context: LV2_State_Handle?,
   _ flags: UInt32, _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>?
 ) -> LV2_State_Status {

@@ -44,23 +44,23 @@ func status(_ error: OpaquePointer?, _ body: () throws -> Void) -> CInt {
   attempt(error, body) == nil ? -1 : 0
 }
 
-@c @implementation
+@_cdecl("portative_error_create")
 public func portative_error_create() -> OpaquePointer! { OpaquePointer(retaining: ErrorHandle()) }
 
-@c @implementation
+@_cdecl("portative_error_free")
 public func portative_error_free(_ error: OpaquePointer!) { release(error) }
 
-@c @implementation
+@_cdecl("portative_error_code")
 public func portative_error_code(_ error: OpaquePointer!) -> UnsafePointer<CChar>! {
   error.object(ErrorHandle.self).code
 }
 
-@c @implementation
+@_cdecl("portative_error_message")
 public func portative_error_message(_ error: OpaquePointer!) -> UnsafePointer<CChar>! {
   error.object(ErrorHandle.self).message
 }
 
-@c @implementation
+@_cdecl("portative_error_holder")
 public func portative_error_holder(
   _ error: OpaquePointer!, _ processID: UnsafeMutablePointer<Int32>!
 ) -> UnsafePointer<CChar>! {
@@ -69,7 +69,7 @@ public func portative_error_holder(
   return error.holder
 }
 
-@c @implementation
+@_cdecl("portative_error_set")
 public func portative_error_set(
   _ error: OpaquePointer!, _ code: UnsafePointer<CChar>!, _ message: UnsafePointer<CChar>!
 ) {

@@ -2,8 +2,8 @@ import CPortative
 import Glibc
 import LocalSystem
 
-@c @implementation
+@_cdecl("portative_version")
 public func portative_version() -> UnsafePointer<CChar>! { versionText }
 
-@c @implementation
+@_cdecl("portative_free_string")
 public func portative_free_string(_ string: UnsafeMutablePointer<CChar>!) { free(string) }

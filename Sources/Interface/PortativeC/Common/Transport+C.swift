@@ -38,14 +38,14 @@ extension portative_transport {
   }
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_transport_beat")
 public func portative_transport_beat(
   _ transport: UnsafePointer<portative_transport>!, _ frames: Double, _ sampleRate: Double
 ) -> Double {
   Transport(transport.pointee).beat(after: frames, sampleRate: sampleRate)
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_transport_frames")
 public func portative_transport_frames(
   _ transport: UnsafePointer<portative_transport>!, _ beat: Double, _ sampleRate: Double
 ) -> Double {

@@ -61,7 +61,7 @@ extension ComponentQuery {
   }
 }
 
-@c @implementation
+@_cdecl("portative_components_create")
 public func portative_components_create(
   _ query: UnsafePointer<portative_query>!, _ order: portative_component_order
 ) -> OpaquePointer! {
@@ -72,27 +72,27 @@ public func portative_components_create(
   return OpaquePointer(retaining: ComponentsHandle(contents))
 }
 
-@c @implementation
+@_cdecl("portative_components_free")
 public func portative_components_free(_ components: OpaquePointer!) { release(components) }
 
-@c @implementation
+@_cdecl("portative_components_count")
 public func portative_components_count(_ components: OpaquePointer!) -> UInt32 {
   components.object(ComponentsHandle.self).components.count
 }
 
-@c @implementation
+@_cdecl("portative_components_get")
 public func portative_components_get(
   _ components: OpaquePointer!, _ index: UInt32
 ) -> UnsafePointer<portative_component>! {
   components.object(ComponentsHandle.self).components[index]
 }
 
-@c @implementation
+@_cdecl("portative_components_problem_count")
 public func portative_components_problem_count(_ components: OpaquePointer!) -> UInt32 {
   components.object(ComponentsHandle.self).problems.count
 }
 
-@c @implementation
+@_cdecl("portative_components_get_problem")
 public func portative_components_get_problem(
   _ components: OpaquePointer!, _ index: UInt32
 ) -> UnsafePointer<portative_problem>! {

@@ -6,19 +6,19 @@ import NodeProtocol
 import RenderCore
 import Synchronization
 
-@c @implementation
+@_cdecl("portative_connection_close")
 public func portative_connection_close(_ connection: OpaquePointer!) {
   connection.connectionObject.close()
 }
 
-@c @implementation
+@_cdecl("portative_connection_port")
 public func portative_connection_port(
   _ connection: OpaquePointer!
 ) -> UnsafePointer<portative_port>! {
   connection.connectionResources.port
 }
 
-@c @implementation
+@_cdecl("portative_connection_node")
 public func portative_connection_node(
   _ connection: OpaquePointer!, _ processID: UnsafeMutablePointer<Int32>!
 ) -> UnsafePointer<CChar>! {
@@ -26,7 +26,7 @@ public func portative_connection_node(
   return connection.connectionResources.node
 }
 
-@c @implementation
+@_cdecl("portative_connection_initialize")
 public func portative_connection_initialize(
   _ handle: OpaquePointer!, _ initialization: UnsafePointer<portative_initialization>!,
   _ error: OpaquePointer!
@@ -48,7 +48,7 @@ public func portative_connection_initialize(
   }
 }
 
-@c @implementation
+@_cdecl("portative_connection_uninitialize")
 public func portative_connection_uninitialize(_ connection: OpaquePointer!) {
   connection.connectionObject.uninitialize()
   connection.updateParameters()
@@ -69,7 +69,7 @@ extension Format {
   }
 }
 
-@c @implementation
+@_cdecl("portative_connection_get_status")
 public func portative_connection_get_status(
   _ connection: OpaquePointer!, _ status: UnsafeMutablePointer<portative_connection_status>!
 ) {
@@ -77,34 +77,34 @@ public func portative_connection_get_status(
   copy(&found, MemoryLayout<portative_connection_status>.size, to: status)
 }
 
-@c @implementation
+@_cdecl("portative_connection_status_text")
 public func portative_connection_status_text(
   _ connection: OpaquePointer!
 ) -> UnsafeMutablePointer<CChar>! {
   newString(connection.connectionObject.status.description)
 }
 
-@c @implementation
+@_cdecl("portative_connection_show")
 public func portative_connection_show(_ connection: OpaquePointer!) {
   connection.connectionObject.show()
 }
 
-@c @implementation
+@_cdecl("portative_connection_latency")
 public func portative_connection_latency(_ connection: OpaquePointer!) -> Int64 {
   Int64(connection.connectionObject.latency)
 }
 
-@c @implementation
+@_cdecl("portative_connection_tail")
 public func portative_connection_tail(_ connection: OpaquePointer!) -> Int64 {
   connection.connectionObject.tail.map { Int64($0) } ?? -1
 }
 
-@c @implementation
+@_cdecl("portative_connection_parameters")
 public func portative_connection_parameters(_ connection: OpaquePointer!) -> OpaquePointer! {
   connection.connectionResources.parameters.withLock { $0.handle }
 }
 
-@c @implementation
+@_cdecl("portative_connection_get_values")
 public func portative_connection_get_values(
   _ connection: OpaquePointer!, _ values: UnsafeMutablePointer<Float>!, _ count: UInt32,
   _ error: OpaquePointer!
@@ -116,7 +116,7 @@ public func portative_connection_get_values(
   } ?? -1
 }
 
-@c @implementation
+@_cdecl("portative_connection_set_parameters")
 public func portative_connection_set_parameters(
   _ connection: OpaquePointer!, _ values: UnsafePointer<portative_value>!, _ count: UInt32,
   _ error: OpaquePointer!
@@ -126,7 +126,7 @@ public func portative_connection_set_parameters(
   }
 }
 
-@c @implementation
+@_cdecl("portative_connection_presets")
 public func portative_connection_presets(
   _ connection: OpaquePointer!, _ error: OpaquePointer!
 ) -> OpaquePointer! {
@@ -136,21 +136,21 @@ public func portative_connection_presets(
   }
 }
 
-@c @implementation
+@_cdecl("portative_connection_use_preset")
 public func portative_connection_use_preset(
   _ connection: OpaquePointer!, _ index: UInt32, _ error: OpaquePointer!
 ) -> CInt {
   status(error) { try connection.connectionObject.usePreset(Int(index)) }
 }
 
-@c @implementation
+@_cdecl("portative_connection_save_state")
 public func portative_connection_save_state(
   _ connection: OpaquePointer!, _ error: OpaquePointer!
 ) -> UnsafeMutablePointer<CChar>! {
   attempt(error) { newString(try json(connection.connectionObject.saveState())) }
 }
 
-@c @implementation
+@_cdecl("portative_connection_restore_state")
 public func portative_connection_restore_state(
   _ connection: OpaquePointer!, _ state: UnsafePointer<CChar>!, _ error: OpaquePointer!
 ) -> CInt {
@@ -171,7 +171,7 @@ public typealias NoticeFunction =
 public typealias CommandFunction =
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<portative_command>?) -> Bool
 
-@c @implementation
+@_cdecl("portative_connection_on_change")
 public func portative_connection_on_change(
   _ connection: OpaquePointer!, _ changed: ChangeFunction!, _ context: UnsafeMutableRawPointer!
 ) {
@@ -187,7 +187,7 @@ public func portative_connection_on_change(
   }
 }
 
-@c @implementation
+@_cdecl("portative_connection_on_notice")
 public func portative_connection_on_notice(
   _ connection: OpaquePointer!, _ noticed: NoticeFunction!, _ context: UnsafeMutableRawPointer!
 ) {
@@ -203,7 +203,7 @@ public func portative_connection_on_notice(
   }
 }
 
-@c @implementation
+@_cdecl("portative_connection_accept_commands")
 public func portative_connection_accept_commands(
   _ connection: OpaquePointer!, _ kinds: UInt32, _ execute: CommandFunction!,
   _ context: UnsafeMutableRawPointer!
@@ -301,13 +301,13 @@ extension portative_notice {
 
 // Realtime: yes, except round trips.
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_connection_received_count")
 public func portative_connection_received_count(_ connection: OpaquePointer!) -> UInt32 {
   let events = connection.connection._withUnsafeGuaranteedRef { $0.receivedEvents.events }
   return UInt32(truncatingIfNeeded: events.count)
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_connection_get_received")
 public func portative_connection_get_received(
   _ connection: OpaquePointer!, _ index: UInt32, _ event: UnsafeMutablePointer<portative_event>!
 ) -> Bool {
@@ -317,7 +317,7 @@ public func portative_connection_get_received(
   return true
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_connection_get_defects")
 public func portative_connection_get_defects(
   _ connection: OpaquePointer!, _ defects: UnsafeMutablePointer<portative_defects>!
 ) {
@@ -329,7 +329,7 @@ public func portative_connection_get_defects(
   copy(&fields, MemoryLayout<portative_defects>.size, to: defects)
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_connection_get_statistics")
 public func portative_connection_get_statistics(
   _ connection: OpaquePointer!, _ statistics: UnsafeMutablePointer<portative_statistics>!
 ) {
@@ -348,7 +348,7 @@ public func portative_connection_get_statistics(
   copy(&fields, MemoryLayout<portative_statistics>.size, to: statistics)
 }
 
-@c @implementation
+@_cdecl("portative_connection_round_trip")
 public func portative_connection_round_trip(
   _ connection: OpaquePointer!, _ part: Double
 ) -> Int64 {

@@ -4,7 +4,7 @@ import RenderCore
 
 // Realtime: yes.
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_connection_schedule")
 public func portative_connection_schedule(
   _ connection: OpaquePointer!, _ offset: Int64, _ bytes: UnsafePointer<UInt8>!, _ count: UInt32
 ) -> portative_schedule_status {
@@ -13,7 +13,7 @@ public func portative_connection_schedule(
     connection.connection._withUnsafeGuaranteedRef { $0.schedule(bytes: bytes, at: Int(offset)) })
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_connection_schedule_event")
 public func portative_connection_schedule_event(
   _ connection: OpaquePointer!, _ event: UnsafePointer<portative_event>!
 ) -> portative_schedule_status {
@@ -23,7 +23,7 @@ public func portative_connection_schedule_event(
     connection.connection._withUnsafeGuaranteedRef { $0.schedule(content, of: cycle) })
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_connection_schedule_parameter")
 public func portative_connection_schedule_parameter(
   _ connection: OpaquePointer!, _ offset: Int64, _ index: UInt32, _ value: Float, _ ramp: UInt32
 ) -> portative_schedule_status {
@@ -33,7 +33,7 @@ public func portative_connection_schedule_parameter(
     })
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_connection_set_transport")
 public func portative_connection_set_transport(
   _ connection: OpaquePointer!, _ offset: UInt32,
   _ transport: UnsafePointer<portative_transport>!
@@ -45,7 +45,7 @@ public func portative_connection_set_transport(
     })
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_connection_render")
 public func portative_connection_render(
   _ connection: OpaquePointer!, _ frames: UInt32, _ hostTime: Int64,
   _ input: UnsafePointer<UnsafePointer<Float>?>!, _ inputChannels: UInt32,
@@ -67,7 +67,7 @@ public func portative_connection_render(
     })
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_connection_begin")
 public func portative_connection_begin(
   _ connection: OpaquePointer!, _ frames: UInt32, _ hostTime: Int64,
   _ input: UnsafePointer<UnsafePointer<Float>?>!, _ inputChannels: UInt32
@@ -80,7 +80,7 @@ public func portative_connection_begin(
     })
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_connection_finish")
 public func portative_connection_finish(
   _ connection: OpaquePointer!, _ limit: Int64
 ) -> portative_render_status {
@@ -88,7 +88,7 @@ public func portative_connection_finish(
     connection.connection._withUnsafeGuaranteedRef { $0.finish(within: limit < 0 ? nil : limit) })
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_connection_audio")
 public func portative_connection_audio(
   _ connection: OpaquePointer!, _ channels: UnsafeMutablePointer<UInt32>!
 ) -> UnsafePointer<UnsafePointer<Float>?>! {

@@ -55,7 +55,7 @@ extension OpaquePointer {
   }
 }
 
-@c @implementation
+@_cdecl("portative_connection_free")
 public func portative_connection_free(_ connection: OpaquePointer!) {
   guard let connection else { return }
   connection.connectionObject.close()

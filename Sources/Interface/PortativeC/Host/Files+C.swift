@@ -6,22 +6,22 @@ import RenderCore
 /// A `portative_files`.
 typealias FileList = CList<portative_file>
 
-@c @implementation
+@_cdecl("portative_files_free")
 public func portative_files_free(_ files: OpaquePointer!) { release(files) }
 
-@c @implementation
+@_cdecl("portative_files_count")
 public func portative_files_count(_ files: OpaquePointer!) -> UInt32 {
   files.object(FileList.self).count
 }
 
-@c @implementation
+@_cdecl("portative_files_get")
 public func portative_files_get(
   _ files: OpaquePointer!, _ index: UInt32
 ) -> UnsafePointer<portative_file>! {
   files.object(FileList.self)[index]
 }
 
-@c @implementation
+@_cdecl("portative_connection_files")
 public func portative_connection_files(
   _ connection: OpaquePointer!, _ error: OpaquePointer!
 ) -> OpaquePointer! {
@@ -35,7 +35,7 @@ public func portative_connection_files(
   }
 }
 
-@c @implementation
+@_cdecl("portative_connection_set_file")
 public func portative_connection_set_file(
   _ connection: OpaquePointer!, _ identifier: UnsafePointer<CChar>!,
   _ path: UnsafePointer<CChar>!, _ hash: UnsafePointer<CChar>!, _ error: OpaquePointer!

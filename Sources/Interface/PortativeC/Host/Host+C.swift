@@ -4,7 +4,7 @@ import LocalSystem
 import NodeHost
 import NodeProtocol
 
-@c @implementation
+@_cdecl("portative_host_create")
 public func portative_host_create(
   _ name: UnsafePointer<CChar>!, _ icon: UnsafePointer<CChar>!, _ url: UnsafePointer<CChar>!
 ) -> OpaquePointer! {
@@ -12,10 +12,10 @@ public func portative_host_create(
     retaining: AudioHost(name: String(cString: name), icon: String(icon), url: String(url)))
 }
 
-@c @implementation
+@_cdecl("portative_host_free")
 public func portative_host_free(_ host: OpaquePointer!) { release(host) }
 
-@c @implementation
+@_cdecl("portative_host_connect")
 public func portative_host_connect(
   _ host: OpaquePointer!, _ component: UnsafePointer<portative_component>!, _ seconds: Double,
   _ error: OpaquePointer!
@@ -27,7 +27,7 @@ public func portative_host_connect(
   }
 }
 
-@c @implementation
+@_cdecl("portative_host_describe")
 public func portative_host_describe(
   _ host: OpaquePointer!, _ component: UnsafePointer<portative_component>!, _ seconds: Double,
   _ error: OpaquePointer!
@@ -39,7 +39,7 @@ public func portative_host_describe(
   }
 }
 
-@c @implementation
+@_cdecl("portative_host_report")
 public func portative_host_report(
   _ host: OpaquePointer!, _ node: UnsafePointer<CChar>!, _ error: OpaquePointer!
 ) -> UnsafeMutablePointer<CChar>! {
@@ -48,7 +48,7 @@ public func portative_host_report(
   }
 }
 
-@c @implementation
+@_cdecl("portative_host_command")
 public func portative_host_command(
   _ host: OpaquePointer!, _ component: UnsafePointer<portative_component>!,
   _ command: UnsafePointer<portative_command>!, _ error: OpaquePointer!
@@ -59,14 +59,14 @@ public func portative_host_command(
   }
 }
 
-@c @implementation
+@_cdecl("portative_request_realtime_priority")
 public func portative_request_realtime_priority(
   _ priority: CInt, _ error: OpaquePointer!
 ) -> CInt {
   attempt(error) { CInt(try AudioHost.requestRealtimePriority(Int(priority))) } ?? -1
 }
 
-@c @implementation
+@_cdecl("portative_keep_thread_on_processor")
 public func portative_keep_thread_on_processor() { AudioHost.keepThreadOnProcessor() }
 
 /// Returns the JSON form of a value. Equal values have equal strings.
@@ -92,36 +92,36 @@ final class DetailsHandle {
   }
 }
 
-@c @implementation
+@_cdecl("portative_details_free")
 public func portative_details_free(_ details: OpaquePointer!) { release(details) }
 
-@c @implementation
+@_cdecl("portative_details_port")
 public func portative_details_port(_ details: OpaquePointer!) -> UnsafePointer<portative_port>! {
   details.object(DetailsHandle.self).port
 }
 
-@c @implementation
+@_cdecl("portative_details_latency")
 public func portative_details_latency(_ details: OpaquePointer!) -> Int64 {
   Int64(details.object(DetailsHandle.self).details.latency)
 }
 
-@c @implementation
+@_cdecl("portative_details_tail")
 public func portative_details_tail(_ details: OpaquePointer!) -> Int64 {
   details.object(DetailsHandle.self).details.tail.map { Int64($0) } ?? -1
 }
 
-@c @implementation
+@_cdecl("portative_details_parameters")
 public func portative_details_parameters(_ details: OpaquePointer!) -> OpaquePointer! {
   details.object(DetailsHandle.self).parameters.handle
 }
 
-@c @implementation
+@_cdecl("portative_details_value")
 public func portative_details_value(_ details: OpaquePointer!, _ index: UInt32) -> Float {
   let values = details.object(DetailsHandle.self).details.values
   return index < values.count ? values[Int(index)] : 0
 }
 
-@c @implementation
+@_cdecl("portative_details_presets")
 public func portative_details_presets(_ details: OpaquePointer!) -> OpaquePointer! {
   details.object(DetailsHandle.self).presets.handle
 }

@@ -21,19 +21,19 @@ final class ParametersHandle: Sendable {
   var handle: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 }
 
-@c @implementation
+@_cdecl("portative_parameters_count")
 public func portative_parameters_count(_ parameters: OpaquePointer!) -> UInt32 {
   parameters.object(ParametersHandle.self).parameters.count
 }
 
-@c @implementation
+@_cdecl("portative_parameters_get")
 public func portative_parameters_get(
   _ parameters: OpaquePointer!, _ index: UInt32
 ) -> UnsafePointer<portative_parameter>! {
   parameters.object(ParametersHandle.self).parameters[index]
 }
 
-@c @implementation
+@_cdecl("portative_parameters_index")
 public func portative_parameters_index(
   _ parameters: OpaquePointer!, _ identifier: UnsafePointer<CChar>!
 ) -> Int32 {
@@ -41,12 +41,12 @@ public func portative_parameters_index(
   return tree.index(of: String(cString: identifier)).map { Int32($0) } ?? -1
 }
 
-@c @implementation
+@_cdecl("portative_parameters_group_count")
 public func portative_parameters_group_count(_ parameters: OpaquePointer!) -> UInt32 {
   parameters.object(ParametersHandle.self).groups.count
 }
 
-@c @implementation
+@_cdecl("portative_parameters_get_group")
 public func portative_parameters_get_group(
   _ parameters: OpaquePointer!, _ index: UInt32
 ) -> UnsafePointer<portative_parameter_group>! {

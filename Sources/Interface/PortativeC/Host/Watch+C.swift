@@ -2,27 +2,27 @@ import CPortative
 import LocalSystem
 import NodeProtocol
 
-@c @implementation
+@_cdecl("portative_watch_create")
 public func portative_watch_create(_ error: OpaquePointer!) -> OpaquePointer! {
   attempt(error) { OpaquePointer(retaining: try ComponentRegistry().changes()) }
 }
 
-@c @implementation
+@_cdecl("portative_watch_free")
 public func portative_watch_free(_ watch: OpaquePointer!) { release(watch) }
 
-@c @implementation
+@_cdecl("portative_watch_descriptor")
 public func portative_watch_descriptor(_ watch: OpaquePointer!) -> CInt {
   watch.object(ComponentChanges.self).descriptor
 }
 
-@c @implementation
+@_cdecl("portative_watch_next")
 public func portative_watch_next(_ watch: OpaquePointer!) -> OpaquePointer! {
   watch.object(ComponentChanges.self).next().map {
     OpaquePointer(retaining: ComponentsHandle($0))
   }
 }
 
-@c @implementation
+@_cdecl("portative_watch_wait")
 public func portative_watch_wait(_ watch: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
   // NaN is no limit, too.
   let limit = seconds >= 0 ? Duration(limitedTo: seconds) : nil

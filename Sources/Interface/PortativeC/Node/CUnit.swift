@@ -135,7 +135,7 @@ struct CUnitState: BitwiseCopyable {
   }
 }
 
-@_noLocks @c private func renderCUnit(
+@_noLocks private func renderCUnit(
   _ memory: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   let state = memory.assumingMemoryBound(to: CUnitState.self)
@@ -146,7 +146,7 @@ struct CUnitState: BitwiseCopyable {
   return asksForWork
 }
 
-@_noLocks @c private func isCUnitReady(
+@_noLocks private func isCUnitReady(
   _ memory: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   let state = memory.assumingMemoryBound(to: CUnitState.self)
@@ -166,13 +166,13 @@ extension portative_format {
   }
 }
 
-@c @implementation
+@_cdecl("portative_unit_value")
 public func portative_unit_value(_ unit: OpaquePointer!, _ index: UInt32) -> Float {
   let store = unit.object(CUnit.self).store
   return store.tree.parameters.indices.contains(Int(index)) ? store.value(Int(index)) : 0
 }
 
-@c @implementation
+@_cdecl("portative_unit_set_values")
 public func portative_unit_set_values(
   _ unit: OpaquePointer!, _ values: UnsafePointer<portative_value>!, _ count: UInt32,
   _ error: OpaquePointer!

@@ -12,14 +12,14 @@ extension UnsafePointer<portative_cycle> {
   }
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_cycle_next")
 public func portative_cycle_next(
   _ cycle: UnsafePointer<portative_cycle>!
 ) -> UnsafePointer<portative_step>! {
   cycle.state.pointee.reader.next()
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_cycle_value")
 public func portative_cycle_value(
   _ cycle: UnsafePointer<portative_cycle>!, _ index: UInt32
 ) -> Float {
@@ -28,7 +28,7 @@ public func portative_cycle_value(
     ? state.pointee.reader.values[Int(index)] : 0
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_cycle_value_after")
 public func portative_cycle_value_after(
   _ cycle: UnsafePointer<portative_cycle>!, _ index: UInt32, _ frames: UInt32
 ) -> Float {
@@ -37,12 +37,12 @@ public func portative_cycle_value_after(
   return state.pointee.reader.values.value(Int(index), after: Int(frames))
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_cycle_is_ramping")
 public func portative_cycle_is_ramping(_ cycle: UnsafePointer<portative_cycle>!) -> Bool {
   cycle.state.pointee.reader.values.isRamping
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_cycle_send")
 public func portative_cycle_send(
   _ cycle: UnsafePointer<portative_cycle>!, _ offset: UInt32, _ bytes: UnsafePointer<UInt8>!,
   _ count: UInt32
@@ -53,7 +53,7 @@ public func portative_cycle_send(
   return send(event, cycle)
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_cycle_send_event")
 public func portative_cycle_send_event(
   _ cycle: UnsafePointer<portative_cycle>!, _ event: UnsafePointer<portative_event>!
 ) -> Bool {
@@ -69,14 +69,14 @@ public func portative_cycle_send_event(
   return state.pointee.reader.source.midiOutput.pass(content, of: bytes)
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_cycle_count_late_notes")
 public func portative_cycle_count_late_notes(
   _ cycle: UnsafePointer<portative_cycle>!, _ count: UInt32
 ) {
   cycle.state.pointee.reader.source.feedback.count(lateNotes: Int(count))
 }
 
-@_noLocks @c @implementation
+@_noLocks @_cdecl("portative_cycle_advance")
 public func portative_cycle_advance(_ cycle: UnsafePointer<portative_cycle>!) {
   cycle.state.pointee.reader.source.feedback.advance()
 }

@@ -6,7 +6,7 @@ final class DataHandle {
   var bytes: [UInt8] = []
 }
 
-@c @implementation
+@_cdecl("portative_data_append")
 public func portative_data_append(
   _ data: OpaquePointer!, _ bytes: UnsafeRawPointer!, _ count: Int
 ) {

@@ -8,7 +8,7 @@ public typealias NodeEventFunction =
 
 extension portative_node_options: SizedStructure {}
 
-@c @implementation
+@_cdecl("portative_node_create")
 public func portative_node_create(
   _ options: UnsafePointer<portative_node_options>!, _ error: OpaquePointer!
 ) -> OpaquePointer! {
@@ -27,17 +27,17 @@ public func portative_node_create(
   }
 }
 
-@c @implementation
+@_cdecl("portative_node_stop")
 public func portative_node_stop(_ node: OpaquePointer!) { node.object(NodeHandle.self).stop() }
 
-@c @implementation
+@_cdecl("portative_node_free")
 public func portative_node_free(_ node: OpaquePointer!) {
   guard let node else { return }
   node.object(NodeHandle.self).stop()
   release(node)
 }
 
-@c @implementation
+@_cdecl("portative_node_publish")
 public func portative_node_publish(
   _ node: OpaquePointer!, _ port: UnsafePointer<portative_port>!,
   _ functions: UnsafePointer<portative_unit_functions>!, _ source: UnsafeMutableRawPointer!,
@@ -53,13 +53,13 @@ public func portative_node_publish(
   }
 }
 
-@c @implementation
+@_cdecl("portative_node_withdraw")
 public func portative_node_withdraw(_ port: OpaquePointer!) {
   let port = port.object(PortHandle.self)
   port.node.server.withdraw(port.port)
 }
 
-@c @implementation
+@_cdecl("portative_node_check")
 public func portative_node_check(
   _ node: OpaquePointer!, _ ports: UnsafePointer<UnsafePointer<portative_port>?>!,
   _ count: UInt32, _ error: OpaquePointer!
@@ -69,17 +69,17 @@ public func portative_node_check(
   }
 }
 
-@c @implementation
+@_cdecl("portative_node_set_sound")
 public func portative_node_set_sound(_ node: OpaquePointer!, _ sound: UnsafePointer<CChar>!) {
   node.object(NodeHandle.self).server.sound = String(sound)
 }
 
-@c @implementation
+@_cdecl("portative_node_report")
 public func portative_node_report(_ node: OpaquePointer!) -> UnsafeMutablePointer<CChar>! {
   newString((try? json(node.object(NodeHandle.self).server.report)) ?? "{}")
 }
 
-@c @implementation
+@_cdecl("portative_manifest_write")
 public func portative_manifest_write(
   _ name: UnsafePointer<CChar>!, _ command: UnsafePointer<UnsafePointer<CChar>?>!,
   _ commandCount: UInt32, _ ports: UnsafePointer<UnsafePointer<portative_port>?>!,

@@ -13,7 +13,7 @@ extension OpaquePointer {
   fileprivate var port: PublishedPort { object(PortHandle.self).port }
 }
 
-@c @implementation
+@_cdecl("portative_node_port_host")
 public func portative_node_port_host(
   _ port: OpaquePointer!, _ processID: UnsafeMutablePointer<Int32>!
 ) -> UnsafeMutablePointer<CChar>! {
@@ -22,14 +22,14 @@ public func portative_node_port_host(
   return newString(host.name)
 }
 
-@c @implementation
+@_cdecl("portative_node_port_peer_nodes")
 public func portative_node_port_peer_nodes(
   _ port: OpaquePointer!
 ) -> UnsafeMutablePointer<CChar>! {
   newString((try? json(port.port.peerNodes)) ?? "[]")
 }
 
-@c @implementation
+@_cdecl("portative_node_port_get_format")
 public func portative_node_port_get_format(
   _ port: OpaquePointer!, _ format: UnsafeMutablePointer<portative_format>!
 ) -> Bool {
@@ -39,7 +39,7 @@ public func portative_node_port_get_format(
   return true
 }
 
-@c @implementation
+@_cdecl("portative_node_port_get_transport")
 public func portative_node_port_get_transport(
   _ port: OpaquePointer!, _ transport: UnsafeMutablePointer<portative_transport>!
 ) -> Bool {
@@ -48,7 +48,7 @@ public func portative_node_port_get_transport(
   return true
 }
 
-@c @implementation
+@_cdecl("portative_node_port_command")
 public func portative_node_port_command(
   _ port: OpaquePointer!, _ command: UnsafePointer<portative_command>!
 ) -> portative_answer {
@@ -62,10 +62,10 @@ public func portative_node_port_command(
   }
 }
 
-@c @implementation
+@_cdecl("portative_node_port_show_host")
 public func portative_node_port_show_host(_ port: OpaquePointer!) { port.port.showHost() }
 
-@c @implementation
+@_cdecl("portative_node_port_on_change")
 public func portative_node_port_on_change(
   _ handle: OpaquePointer!, _ changed: PortChangeFunction!, _ context: UnsafeMutableRawPointer!
 ) {
@@ -82,7 +82,7 @@ public func portative_node_port_on_change(
   }
 }
 
-@c @implementation
+@_cdecl("portative_node_port_play")
 public func portative_node_port_play(
   _ port: OpaquePointer!, _ source: UInt8, _ time: Int64, _ bytes: UnsafePointer<UInt8>!,
   _ count: UInt32
@@ -98,12 +98,12 @@ public func portative_node_port_play(
   return port.port.input.send(live, from: LiveInput.Source(source), at: time)
 }
 
-@c @implementation
+@_cdecl("portative_node_port_release")
 public func portative_node_port_release(_ port: OpaquePointer!, _ source: UInt8, _ time: Int64) {
   if 1...63 ~= source { port.port.input.end(LiveInput.Source(source), at: time) }
 }
 
-@c @implementation
+@_cdecl("portative_node_port_set_players")
 public func portative_node_port_set_players(
   _ port: OpaquePointer!, _ names: UnsafePointer<UnsafePointer<CChar>?>!, _ count: UInt32
 ) {

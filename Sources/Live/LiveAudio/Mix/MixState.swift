@@ -77,7 +77,7 @@ struct MixList: @unchecked Sendable, BitwiseCopyable {
   var count = 0
 }
 
-@_noLocks @c func renderMix(_ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer) -> Bool {
+@_noLocks func renderMix(_ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer) -> Bool {
   state.assumingMemoryBound(to: MixState.self).pointee.render(cycle.renderCycle)
   return false
 }

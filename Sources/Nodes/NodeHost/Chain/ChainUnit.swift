@@ -112,7 +112,7 @@ struct ChainState: BitwiseCopyable {
   }
 }
 
-@_noLocks @c private func renderChain(
+@_noLocks private func renderChain(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: ChainState.self).pointee.render(cycle.renderCycle)

@@ -50,5 +50,4 @@ package enum RealtimeLimit {
   private static var resource: __rlimit_resource_t { CInt(__RLIMIT_RTTIME.rawValue) }
 }
 
-@c(portative_give_up_priority)
 private func giveUpPriority(_: CInt) { RealtimeLimit.dropPriority() }

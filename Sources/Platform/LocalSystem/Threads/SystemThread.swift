@@ -56,7 +56,7 @@ private final class Closure: Sendable {
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-@c private func runClosure(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func runClosure(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   if let context { Unmanaged<Closure>.fromOpaque(context).takeRetainedValue().body() }
   return nil
 }

@@ -85,7 +85,7 @@ final class DelayUnit: RenderUnit, @unchecked Sendable {
 }
 
 /// The render thread's entry point. The compiler verifies that it neither allocates nor locks.
-@_noLocks @c private func renderDelay(
+@_noLocks private func renderDelay(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: DelayState.self).pointee.render(cycle.renderCycle)

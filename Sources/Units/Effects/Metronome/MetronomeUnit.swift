@@ -54,7 +54,7 @@ final class MetronomeUnit: RenderUnit, @unchecked Sendable {
 }
 
 /// The render thread's entry point. The compiler verifies that it neither allocates nor locks.
-@_noLocks @c private func renderMetronome(
+@_noLocks private func renderMetronome(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: MetronomeState.self).pointee.render(cycle.renderCycle)

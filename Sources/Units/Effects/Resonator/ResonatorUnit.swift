@@ -82,7 +82,7 @@ final class ResonatorUnit: RenderUnit, @unchecked Sendable {
 }
 
 /// The render thread's entry point. The compiler verifies that it neither allocates nor locks.
-@_noLocks @c private func renderResonator(
+@_noLocks private func renderResonator(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: ResonatorState.self).pointee.render(cycle.renderCycle)

@@ -58,13 +58,13 @@ struct ClassChoke: BitwiseCopyable {
   }
 }
 
-@_noLocks @c private func presetOfChoke(
+@_noLocks private func presetOfChoke(
   _ font: OpaquePointer?, bank: Int32, program: Int32
 ) -> OpaquePointer? {
   bank == ClassChoke.bank ? OpaquePointer(fluid_sfont_get_data(font)) : nil
 }
 
-@_noLocks @c private func startChoke(
+@_noLocks private func startChoke(
   _ preset: OpaquePointer?, _ synth: OpaquePointer?, _: Int32, key: Int32, velocity: Int32
 ) -> Int32 {
   guard let synth, let sample = OpaquePointer(fluid_preset_get_data(preset)) else {
@@ -74,9 +74,9 @@ struct ClassChoke: BitwiseCopyable {
   return Int32(FLUID_OK)
 }
 
-@c private func nameOfChoke(_: OpaquePointer?) -> UnsafePointer<CChar>? { UnsafePointer(noName) }
+private func nameOfChoke(_: OpaquePointer?) -> UnsafePointer<CChar>? { UnsafePointer(noName) }
 
-@c private func nameOfChokePreset(_: OpaquePointer?) -> UnsafePointer<CChar>? {
+private func nameOfChokePreset(_: OpaquePointer?) -> UnsafePointer<CChar>? {
   UnsafePointer(noName)
 }
 
@@ -87,8 +87,8 @@ nonisolated(unsafe) private let noName = {
   return text
 }()
 
-@c private func zero(_: OpaquePointer?) -> Int32 { 0 }
+private func zero(_: OpaquePointer?) -> Int32 { 0 }
 
-@c private func deleteFont(_ font: OpaquePointer?) -> Int32 { delete_fluid_sfont(font) }
+private func deleteFont(_ font: OpaquePointer?) -> Int32 { delete_fluid_sfont(font) }
 
-@c private func deleteNothing(_: OpaquePointer?) {}
+private func deleteNothing(_: OpaquePointer?) {}

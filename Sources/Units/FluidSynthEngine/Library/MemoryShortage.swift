@@ -22,7 +22,7 @@ enum MemoryShortage {
   fileprivate static func report() { wasReported.store(true, ordering: .relaxed) }
 }
 
-@c private func reportShortage(
+private func reportShortage(
   _ level: Int32, _ message: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?
 ) {
   if let message, strstr(message, "memory") != nil { MemoryShortage.report() }

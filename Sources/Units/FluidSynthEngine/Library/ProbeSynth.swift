@@ -105,7 +105,7 @@ struct ProbeSynth {
   }
 }
 
-@c private func name(_: OpaquePointer?) -> UnsafePointer<CChar>? {
+private func name(_: OpaquePointer?) -> UnsafePointer<CChar>? {
   UnsafePointer(empty)
 }
 
@@ -116,13 +116,13 @@ nonisolated(unsafe) private let empty = {
   return text
 }()
 
-@c private func number(_: OpaquePointer?) -> Int32 { 0 }
+private func number(_: OpaquePointer?) -> Int32 { 0 }
 
-@c private func presetOfProbe(_ font: OpaquePointer?, _: Int32, _: Int32) -> OpaquePointer? {
+private func presetOfProbe(_ font: OpaquePointer?, _: Int32, _: Int32) -> OpaquePointer? {
   OpaquePointer(fluid_sfont_get_data(font))
 }
 
-@c private func startVoice(
+private func startVoice(
   _ preset: OpaquePointer?, _ synth: OpaquePointer?, _: Int32, key: Int32, _: Int32
 ) -> Int32 {
   guard let synth, let sample = OpaquePointer(fluid_preset_get_data(preset)) else {
@@ -132,6 +132,6 @@ nonisolated(unsafe) private let empty = {
   return Int32(FLUID_OK)
 }
 
-@c private func removeFont(_ font: OpaquePointer?) -> Int32 { delete_fluid_sfont(font) }
+private func removeFont(_ font: OpaquePointer?) -> Int32 { delete_fluid_sfont(font) }
 
-@c private func removePreset(_: OpaquePointer?) {}
+private func removePreset(_: OpaquePointer?) {}

@@ -191,7 +191,7 @@ final class SampleSource: SoundFontSource {
   }
 }
 
-@c private func receiveSample(
+private func receiveSample(
   _ context: UnsafeMutableRawPointer?, _ sample: UnsafeMutableRawPointer?
 ) {
   guard let context, let sample else { return }
@@ -235,14 +235,14 @@ struct StackedPresets: BitwiseCopyable {
   fileprivate var name: UnsafePointer<CChar>? { fluid_sfont_get_name(upper) }
 }
 
-@_noLocks @c private func stackedPreset(
+@_noLocks private func stackedPreset(
   _ font: OpaquePointer?, bank: Int32, program: Int32
 ) -> OpaquePointer? {
   StackedPresets.of(font)?.preset(bank, program)
 }
 
-@c private func stackName(_ font: OpaquePointer?) -> UnsafePointer<CChar>? {
+private func stackName(_ font: OpaquePointer?) -> UnsafePointer<CChar>? {
   StackedPresets.of(font)?.name
 }
 
-@c private func deleteStack(_ font: OpaquePointer?) -> Int32 { 0 }
+private func deleteStack(_ font: OpaquePointer?) -> Int32 { 0 }

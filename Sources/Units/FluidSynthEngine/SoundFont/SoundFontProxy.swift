@@ -25,24 +25,24 @@ struct SoundFontProxy: BitwiseCopyable {
   }
 }
 
-@_noLocks @c private func targetPreset(
+@_noLocks private func targetPreset(
   _ proxy: OpaquePointer?, bank: Int32, program: Int32
 ) -> OpaquePointer? {
   fluid_sfont_get_preset(OpaquePointer(fluid_sfont_get_data(proxy)), bank, program)
 }
 
-@c private func targetName(_ proxy: OpaquePointer?) -> UnsafePointer<CChar>? {
+private func targetName(_ proxy: OpaquePointer?) -> UnsafePointer<CChar>? {
   fluid_sfont_get_name(OpaquePointer(fluid_sfont_get_data(proxy)))
 }
 
-@_noLocks @c private func onlyPreset(
+@_noLocks private func onlyPreset(
   _ proxy: OpaquePointer?, bank: Int32, program: Int32
 ) -> OpaquePointer? {
   OpaquePointer(fluid_sfont_get_data(proxy))
 }
 
-@c private func nameOfOnlyPreset(_ proxy: OpaquePointer?) -> UnsafePointer<CChar>? {
+private func nameOfOnlyPreset(_ proxy: OpaquePointer?) -> UnsafePointer<CChar>? {
   fluid_preset_get_name(OpaquePointer(fluid_sfont_get_data(proxy)))
 }
 
-@c private func deleteProxy(_ proxy: OpaquePointer?) -> Int32 { delete_fluid_sfont(proxy) }
+private func deleteProxy(_ proxy: OpaquePointer?) -> Int32 { delete_fluid_sfont(proxy) }

@@ -72,13 +72,13 @@ private func withStream<Result>(
   Unmanaged<SoundFontStream>.fromOpaque(handle!)._withUnsafeGuaranteedRef(body)
 }
 
-@c private func openStream(_ name: UnsafePointer<CChar>?) -> UnsafeMutableRawPointer? {
+private func openStream(_ name: UnsafePointer<CChar>?) -> UnsafeMutableRawPointer? {
   guard let current = SoundFontStream.current else { return nil }
   withStream(current) { $0.rewind() }
   return current
 }
 
-@c private func readStream(
+private func readStream(
   _ target: UnsafeMutableRawPointer?, count: fluid_long_long_t, _ handle: UnsafeMutableRawPointer?
 ) -> Int32 {
   guard let target, count >= 0 else { return FLUID_FAILED }
@@ -86,14 +86,14 @@ private func withStream<Result>(
   return withStream(handle) { $0.read(bytes) } ? FLUID_OK : FLUID_FAILED
 }
 
-@c private func seekStream(
+private func seekStream(
   _ handle: UnsafeMutableRawPointer?, offset: fluid_long_long_t, origin: Int32
 ) -> Int32 {
   withStream(handle) { $0.seek(Int(offset), from: origin) } ? FLUID_OK : FLUID_FAILED
 }
 
-@c private func tellStream(_ handle: UnsafeMutableRawPointer?) -> fluid_long_long_t {
+private func tellStream(_ handle: UnsafeMutableRawPointer?) -> fluid_long_long_t {
   fluid_long_long_t(withStream(handle) { $0.tell })
 }
 
-@c private func closeStream(_ handle: UnsafeMutableRawPointer?) -> Int32 { FLUID_OK }
+private func closeStream(_ handle: UnsafeMutableRawPointer?) -> Int32 { FLUID_OK }

@@ -125,7 +125,7 @@ private final class CountingUnit: RenderUnit {
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(count), renderCount) }
 }
 
-@_noLocks @c private func renderCount(
+@_noLocks private func renderCount(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   let (cycle, count) = (cycle.renderCycle, state.assumingMemoryBound(to: Int.self))

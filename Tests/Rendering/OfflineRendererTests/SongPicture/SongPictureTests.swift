@@ -69,7 +69,7 @@ private final class Drawer: Sendable {
   init(others: @escaping @Sendable ([UInt8]) -> Void) { self.others = others }
 }
 
-@c private func runDrawer(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func runDrawer(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let context else { return nil }
   Unmanaged<Drawer>.fromOpaque(context).takeRetainedValue().others((try? png()) ?? [])
   return nil

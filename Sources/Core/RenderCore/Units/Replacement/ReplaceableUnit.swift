@@ -101,14 +101,14 @@ private final class PlayedUnit: Sendable {
   deinit { successor.deallocate() }
 }
 
-@_noLocks @c private func renderReplaced(
+@_noLocks private func renderReplaced(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: ReplacedRenderer.self).pointee
     .render(cycle.assumingMemoryBound(to: RenderCycle.self))
 }
 
-@_noLocks @c private func isReplacedReady(
+@_noLocks private func isReplacedReady(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: ReplacedRenderer.self).pointee

@@ -50,13 +50,13 @@ public final class LayerUnit: RenderUnit, @unchecked Sendable {
   public func prepare(for cycle: MIDICycle) { instrument.prepare(for: cycle) }
 }
 
-@_noLocks @c private func renderLayer(
+@_noLocks private func renderLayer(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: LayerState.self).pointee.render(cycle.renderCycle)
 }
 
-@_noLocks @c private func isLayerReady(
+@_noLocks private func isLayerReady(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: LayerState.self).pointee.isReady(for: cycle.renderCycle.midi)

@@ -134,7 +134,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
   public var status: [UnitStatus] { figures.status }
 }
 
-@_noLocks @c private func renderUnit(
+@_noLocks private func renderUnit(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   let cycle = cycle.renderCycle
@@ -142,7 +142,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     .render(cycle, into: .stereo(left: cycle.output[0], right: cycle.output[1])) { _, _, _ in }
 }
 
-@_noLocks @c private func renderChannels(
+@_noLocks private func renderChannels(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   let cycle = cycle.renderCycle
@@ -150,7 +150,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     .render(cycle, into: .channels(ChannelOutputs(cycle.output))) { _, _, _ in }
 }
 
-@_noLocks @c private func isUnitReady(
+@_noLocks private func isUnitReady(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: SynthUnitState.self).pointee.isReady(for: cycle.renderCycle.midi)

@@ -59,7 +59,7 @@ struct SineState {
   }
 }
 
-@_noLocks @c private func renderSine(
+@_noLocks private func renderSine(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: SineState.self).pointee.render(cycle.renderCycle)
