@@ -29,13 +29,23 @@ public struct RenderedFile: ~Copyable {
     seed: UInt64 = 0, title: String? = nil, measuresLoudness: Bool,
     picture: consuming PictureFile? = nil, rules: OutputRules = OutputRules()
   ) throws(AudioFileError) {
-    writer = try AudioFileWriter(
+    let writer = try AudioFileWriter(
       to: destination, format: format, sampleRate: sampleRate, seed: seed, title: title,
       rules: rules)
-    meter = measuresLoudness ? ScalableLoudness(sampleRate: sampleRate) : nil
+    self.init(
+      writer, measuresLoudness ? ScalableLoudness(sampleRate: sampleRate) : nil, picture,
+      sampleRate: sampleRate, folder: destination.folder)
+  }
+
+  private init(
+    _ writer: consuming AudioFileWriter, _ meter: consuming ScalableLoudness?,
+    _ picture: consuming PictureFile?, sampleRate: Int, folder: String
+  ) {
+    self.writer = writer
+    self.meter = meter
     self.picture = picture
     self.sampleRate = sampleRate
-    folder = destination.folder
+    self.folder = folder
   }
 
   /// Sets the range that is going to be written. Called before the first frame.

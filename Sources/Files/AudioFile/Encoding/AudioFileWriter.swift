@@ -87,13 +87,21 @@ public struct AudioFileWriter: ~Copyable {
     {
       throw error
     }
-    encoder = try Encoder(
+    let encoder = try Encoder(
       format, sampleRate: sampleRate, output: output, seed: seed, title: title)
+    self.init(output, encoder, header, format, seed: seed)
+  }
+
+  private init(
+    _ output: OutputFile, _ encoder: Encoder, _ header: WaveHeader?,
+    _ format: AudioFormat, seed: UInt64
+  ) {
     quantizer = Quantizer(seed: seed)
     shorts = format.encoding == .pcm16 ? Array(repeating: 0, count: Self.blockSize) : []
     integers = format.encoding == .pcm24 ? Array(repeating: 0, count: Self.blockSize) : []
     self.format = format
     self.output = output
+    self.encoder = encoder
     self.header = header
   }
 

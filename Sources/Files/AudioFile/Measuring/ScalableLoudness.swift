@@ -21,8 +21,12 @@ public struct ScalableLoudness: ~Copyable {
   /// - Returns: `nil` for another rate, or if memory cannot be allocated.
   public init?(sampleRate: Int) {
     guard let meter = LoudnessMeter(sampleRate: sampleRate) else { return nil }
+    self.init(meter, step: (sampleRate + 5) / 10)
+  }
+
+  private init(_ meter: consuming LoudnessMeter, step: Int) {
     self.meter = meter
-    step = (sampleRate + 5) / 10
+    self.step = step
   }
 
   /// Appends frames.

@@ -106,9 +106,10 @@ final class OutputLocation {
     let bytes = name.dropLast()
     let start = bytes.lastIndex(of: 47).map { $0 + 1 } ?? 0
     let chance = String(UInt32.random(in: 0 ... .max), radix: 36)
-    return Temporary(
-      name: bytes[..<start] + Self.temporaryStart(bytes[start...], of: getpid())
-        + "\(chance).partial".platformString)
+    var hidden = Array(bytes[..<start])
+    hidden += Self.temporaryStart(bytes[start...], of: getpid())
+    hidden += "\(chance).partial".platformString
+    return Temporary(name: hidden)
   }
 
   /// Returns the beginning of the temporary names of a file.

@@ -39,7 +39,7 @@ struct RecordedFiles: ~Copyable {
       report(.recording(path: path, sampleRate: sampleRate))
     } catch {
       audio = nil
-      fail(error)
+      report(Self.failure(error))
     }
   }
 
@@ -109,9 +109,12 @@ struct RecordedFiles: ~Copyable {
   /// Ends the audio file, and leaves what was recorded.
   private mutating func fail(_ error: any Error) {
     let rest = audio.take()?.keepPartial().map { "; what was recorded before is in '\($0)'" } ?? ""
-    report(
-      .failed(
-        sentence: "the recording has ended, the sound continues: \(error)\(rest)", Failure(error)))
+    report(Self.failure(error, rest))
+  }
+
+  private static func failure(_ error: any Error, _ rest: String = "") -> RecorderEvent {
+    .failed(
+      sentence: "the recording has ended, the sound continues: \(error)\(rest)", Failure(error))
   }
 
   private func clock(_ frames: Int) -> String { clockText(Double(frames) / Double(sampleRate)) }

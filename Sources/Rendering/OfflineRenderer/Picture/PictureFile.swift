@@ -37,11 +37,16 @@ public struct PictureFile: ~Copyable {
     } catch {
       throw .encoder(path: path, message: error.description)
     }
-    file = try OutputFile(path: path, rules: rules)
-    self.path = path
-    self.title = title
-    self.soundFont = soundFont
-    (self.format, self.style, self.name) = (format, style, name)
+    self.init(
+      path, try OutputFile(path: path, rules: rules), format, style, title, soundFont, name)
+  }
+
+  private init(
+    _ path: String, _ file: OutputFile, _ format: PictureFormat, _ style: PictureStyle,
+    _ title: String, _ soundFont: SoundFont, _ name: String
+  ) {
+    (self.path, self.file, self.title, self.name) = (path, file, title, name)
+    (self.format, self.style, self.soundFont) = (format, style, soundFont)
   }
 
   /// Whether the system has fonts; without them a picture has no text. `true` if pictures cannot be drawn at all.
