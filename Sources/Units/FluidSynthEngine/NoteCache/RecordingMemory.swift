@@ -35,9 +35,15 @@ public final class RecordingMemory: @unchecked Sendable {
     var unused: Int { free.count + untouched.count }
   }
   private let state: Mutex<State>
+  /// Whether no page holds more than one chunk. Pages can have 64 kB.
+  private let hasOwnPages: Bool
 
   /// - Parameter bytes: The maximum size of all recordings.
-  public init(bytes: Int) {
+  public convenience init(bytes: Int) { self.init(bytes: bytes, pageBytes: Int(getpagesize())) }
+
+  /// - Parameter pageBytes: The size of the system's pages.
+  init(bytes: Int, pageBytes: Int) {
+    hasOwnPages = NoteCache.chunkBytes.isMultiple(of: pageBytes)
     chunkCount = bytes / NoteCache.chunkBytes
     chunks = .allocate(
       byteCount: chunkCount * NoteCache.chunkBytes, alignment: NoteCache.chunkBytes)
@@ -132,11 +138,12 @@ public final class RecordingMemory: @unchecked Sendable {
     return state.free.popLast() ?? state.untouched.popLast()
   }
 
-  /// Returns the memory of free chunks to the system until the limit is met or no free chunk is left.
+  /// Returns the memory of free chunks to the system until the limit is met or no free chunk is left. Chunks that share a page
+  /// are only counted, because the others on it may be in use.
   private func releaseExcess(_ state: inout State) {
     let limit = limit(state)
     while chunkCount - state.untouched.count > limit, let chunk = state.free.popLast() {
-      madvise(address(of: chunk), NoteCache.chunkBytes, MADV_DONTNEED)
+      if hasOwnPages { madvise(address(of: chunk), NoteCache.chunkBytes, MADV_DONTNEED) }
       state.untouched.append(chunk)
     }
   }

@@ -134,8 +134,11 @@ private func play(
     #expect(memory.balance(store, count: 0, needed: 40, used: 60).count == 40)
   }
 
-  @Test func `reclaimed memory is returned to the system`() {
-    let memory = RecordingMemory(bytes: 100 * NoteCache.chunkBytes)
+  @Test(arguments: [(4096, 5), (16_384, 5), (65_536, 0)])
+  func `reclaimed memory is returned to the system, except chunks that share a page`(
+    pageBytes: Int, returned: Int
+  ) {
+    let memory = RecordingMemory(bytes: 100 * NoteCache.chunkBytes, pageBytes: pageBytes)
     let store = UnsafeMutablePointer<Int32>.allocate(capacity: 100)
     defer { store.deallocate() }
     memory.join()
@@ -146,6 +149,6 @@ private func play(
     // The chunks are free but still mapped; the next user finds their contents.
     #expect(places.allSatisfy { $0.load(as: UInt8.self) == 1 })
     memory.lend(95 * NoteCache.chunkBytes)
-    #expect(places.count { $0.load(as: UInt8.self) == 0 } == 5)
+    #expect(places.count { $0.load(as: UInt8.self) == 0 } == returned)
   }
 }
