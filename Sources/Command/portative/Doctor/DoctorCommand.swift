@@ -38,7 +38,7 @@ enum DoctorCommand {
       + SoundCardCheck.findings(in: environment)
       + SoundServerCheck.findings(in: environment) + SoundFontCheck.findings(in: environment)
       + LibraryCheck.findings() + RealtimeCheck.findings() + LockedMemoryCheck.findings()
-      + GovernorCheck.findings(in: environment)
+      + GovernorCheck.findings(in: environment) + PowerCheck.findings(in: environment)
   }
 
   /// Returns a line for each finding, followed by its remedy.

@@ -54,6 +54,30 @@ import Testing
     #expect(GovernorCheck.findings(in: system.environment).map(\.verdict) == [.good])
   }
 
+  static let boards: [(alarm: String?, flags: String?, expected: [String])] = [
+    ("0", "0", ["good power"]), ("1", "0", ["warning power"]), ("0", "50005", ["warning power"]),
+    ("0", "10000", ["warning power"]), ("0", "e0008", ["warning temperature"]),
+    ("1", "80000", ["warning power", "warning temperature"]), ("1", nil, ["warning power"]),
+    ("0", nil, ["good power"]), (nil, "0x20000", ["good power"]),
+    (nil, "4", ["warning temperature"]), (nil, nil, []),
+  ]
+
+  @Test(arguments: boards)
+  func `low voltage and heat of a Raspberry Pi are warnings`(
+    alarm: String?, flags: String?, expected: [String]
+  ) throws {
+    try system.add("sys/class/hwmon/hwmon0/name", "cpu_thermal\n")
+    if let alarm {
+      try system.add("sys/class/hwmon/hwmon1/name", "rpi_volt\n")
+      try system.add("sys/class/hwmon/hwmon1/in0_lcrit_alarm", "\(alarm)\n")
+    }
+    if let flags {
+      try system.add("sys/devices/platform/soc/soc:firmware/get_throttled", "\(flags)\n")
+    }
+    let findings = PowerCheck.findings(in: system.environment)
+    #expect(findings.map { "\($0.verdict) \($0.subject)" } == expected)
+  }
+
   @Test func `a missing SoundFont is bad`() throws {
     system.environment.executable = nil
     let missing = try #require(SoundFontCheck.findings(in: system.environment).first)
