@@ -20,15 +20,16 @@ import Testing
 
   private func banks(_ font: [UInt8]) -> [Int] {
     let start = font.firstRange(of: Array("phdr".utf8))!.upperBound + 4
-    return stride(from: start, to: font.count - 38, by: 38).map {
-      Int(font[$0 + 22]) | Int(font[$0 + 23]) << 8
+    return stride(from: start, to: font.count - 38, by: 38).map { place -> Int in
+      let (low, high) = (Int(font[place + 22]), Int(font[place + 23]))
+      return low | high << 8
     }
   }
 
   private func file(_ parts: [UInt8]...) throws -> StandardMIDIFile {
     let song = part("data", header(0) + chunk(end))
     return try StandardMIDIFile(
-      decoding: part("RIFF", Array("RMID".utf8) + song + parts.joined()))
+      decoding: part("RIFF", Array("RMID".utf8) + song + Array(parts.joined())))
   }
 
   private func offset(_ value: UInt16) -> [UInt8] {

@@ -81,7 +81,7 @@ package struct NoteList {
       else {
         throw Self.invalid(
           "\(name) must have a status of 160 to 239 and data of 0 to 127",
-          "\(message.status), \(message.data1), \(message.data2)")
+          [message.status, message.data1, message.data2])
       }
       events.append((tick, 1, message.port, content))
     }
