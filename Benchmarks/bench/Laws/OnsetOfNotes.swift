@@ -38,10 +38,11 @@ private struct Sound: CustomStringConvertible {
   var program: UInt8
   var key: UInt8
 
-  /// 128 programs and 47 drums.
-  static let all =
-    (0..<128).map { Sound(channel: 0, program: UInt8($0), key: UInt8(36 + $0 * 7 % 49)) }
-    + (35...81).map { Sound(channel: 9, program: 0, key: $0) }
+  static let all = programs + drums
+  private static let programs: [Sound] = (0..<128).map { program in
+    Sound(channel: 0, program: UInt8(program), key: UInt8(36 + program * 7 % 49))
+  }
+  private static let drums: [Sound] = (35...81).map { Sound(channel: 9, program: 0, key: $0) }
 
   var description: String { "channel \(channel + 1) program \(program + 1) key \(key)" }
 
