@@ -37,7 +37,8 @@ import Testing
       Format(sampleRate: 48_000, outputChannels: 2, maximumFrames: 256))
     let notes = (30..<90).map { ChannelMessage(.noteOn, channel: 0, UInt8($0), 100) }
     #expect(unit.isReady([]))
-    #expect(unit.isReady(Array(notes.prefix(16))))
+    let some = Array(notes.prefix(16))
+    #expect(unit.isReady(some))
     #expect(!unit.isReady(notes))
     unit.performDeferredWork()
     #expect(unit.isReady(notes))
