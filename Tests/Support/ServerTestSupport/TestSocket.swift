@@ -134,9 +134,11 @@ package final class TestSocket {
     if bytes.count < 126 {
       frame.append(0x80 | UInt8(bytes.count))
     } else if bytes.count < 65_536 {
-      frame += [0x80 | 126, UInt8(bytes.count >> 8), UInt8(bytes.count & 255)]
+      frame.append(0x80 | 126)
+      for shift in [8, 0] { frame.append(UInt8(bytes.count >> shift & 255)) }
     } else {
-      frame += [0x80 | 127] + (0..<8).reversed().map { UInt8(bytes.count >> ($0 * 8) & 255) }
+      frame.append(0x80 | 127)
+      for byte in (0..<8).reversed() { frame.append(UInt8(bytes.count >> (byte * 8) & 255)) }
     }
     frame += mask
     frame += bytes.enumerated().map { $1 ^ mask[$0 % 4] }
