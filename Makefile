@@ -1,5 +1,5 @@
-# All targets for contributors. On a fresh Debian 12 with a Swift 6.3 toolchain, `make demo` and
-# `make test` need nothing else: they print and install the missing Debian packages first.
+# All targets for contributors. On a fresh Debian with Swift 6.2 or 6.3, `make demo` and `make test` need nothing else: they
+# print and install the missing Debian packages first.
 
 BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev \
 	libsystemd-dev libasound2-dev libjack-jackd2-dev \
@@ -36,10 +36,12 @@ RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
+# An empty library for the tests, where Debian's Swift lacks the one of its module _Testing_Foundation.
+export LIBRARY_PATH := $(CURDIR)/Tests/DebianSwift$(if $(LIBRARY_PATH),:$(LIBRARY_PATH))
 
 .PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation \
 	test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link \
-	test-panel test-fluidsynths test-alsa test-engines schemas test-schemas soak faults agreement corpus endurance \
+	test-panel test-fluidsynths test-debian-swift test-alsa test-engines schemas test-schemas soak faults agreement corpus endurance \
 	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig packages test-packages clean
 
 demo: packages
@@ -83,6 +85,12 @@ test: packages test-packages
 	Tests/run
 	swift test --package-path SoundFonts/Builder
 	Tests/realtime.sh
+
+# Builds and tests with the Swift of Debian unstable, in a system that is unpacked into ~/.cache. Requires root, or sudo. Another
+# command instead of the tests: make test-debian-swift RUN="make demo"
+test-debian-swift:
+	@tools/install-packages debootstrap
+	PACKAGES="$(BUILD_PACKAGES) $(TEST_PACKAGES)" Tests/DebianSwift/run $(or $(RUN),make test)
 
 # Builds clients outside this package, which use only what is installed or public, and plays them against each other.
 test-clients:
@@ -244,6 +252,7 @@ endurance: packages link
 test-all:
 	.ci/run
 	$(MAKE) test-fluidsynths
+	[ "$$(id -u)" -ne 0 ] || $(MAKE) test-debian-swift
 	$(MAKE) test-install
 	$(MAKE) test-documentation
 	$(MAKE) test-link

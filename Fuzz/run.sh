@@ -10,6 +10,8 @@ targets=${2:-MIDIFile SoundFont Messages Panel}
 cd "$(dirname "$0")/.."
 out=.build/fuzz
 mkdir -p "$out"
+# That of the toolchain, which need not be in PATH.
+clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 
 flags="-O -g -swift-version 6 -parse-as-library -sanitize=fuzzer,address -I $out -L $out"
 flags="$flags -enable-upcoming-feature InternalImportsByDefault -package-name portative"
@@ -21,7 +23,7 @@ c_module() {
   flags="$flags -I $out/$1 -Xcc -ISources/C/$1/include"
   for file in Sources/C/"$1"/*.c; do
     object="$out/$1-$(basename "$file" .c).o"
-    clang -O -D_GNU_SOURCE -I "Sources/C/$1/include" -I Sources/C/CRender/include -c -o "$object" "$file"
+    "$clang" -O -D_GNU_SOURCE -I "Sources/C/$1/include" -I Sources/C/CRender/include -c -o "$object" "$file"
     objects="$objects $object"
   done
 }

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
-runtime=$("$clang" -print-resource-dir)/lib/linux/libclang_rt.rtsan-x86_64.a
+runtime=$("$clang" -print-resource-dir)/lib/linux/libclang_rt.rtsan-$(uname -m).a
 [ -e "$runtime" ] || {
   echo "realtime.sh: the toolchain has no RealtimeSanitizer at $runtime" >&2
   exit 1
