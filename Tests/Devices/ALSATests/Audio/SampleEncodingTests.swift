@@ -60,8 +60,8 @@ import Testing
     target.withUnsafeMutableBytes { target in
       SampleEncoding.packed24.write([0, 0], count: 2, to: target.baseAddress! + 3, step: 6)
     }
-    let other: [UInt8] = [0xAA, 0xAA, 0xAA]
-    #expect(target == other + [0, 0, 0] + other + [0, 0, 0])
+    let frame: [UInt8] = [0xAA, 0xAA, 0xAA, 0, 0, 0]
+    #expect(target == frame + frame)
   }
 
   private func bytes(_ samples: [Float], _ encoding: SampleEncoding) -> [UInt8] {
