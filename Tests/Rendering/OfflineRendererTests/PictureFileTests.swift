@@ -45,7 +45,8 @@ func `a disk that is full leaves neither the picture nor the audio`() throws {
   do {
     _ = try file.finish()
     Issue.record("there is no room for a picture")
-  } catch AudioFileError.cannotWrite(let path, let code) {
+  } catch {
+    guard case .cannotWrite(let path, let code) = error else { throw error }
     #expect(path.hasSuffix("a.png") && code == ENOSPC)
   }
   #expect(folder.names == [])
