@@ -33,8 +33,10 @@ struct RealtimeTests {
 
   @Test func `a renderer that allocates on JACK's thread ends the process`() async throws {
     let server = try TestJACKServer()
-    await #expect(processExitsWith: .exitCode(43)) { [name = server.name as String] in
-      let device = try join(name)
+    // The process inherits it; Swift 6.2 has no captures.
+    setenv("PORTATIVE_JACK_SERVER", server.name, 1)
+    await #expect(processExitsWith: .exitCode(43)) {
+      let device = try join(String(cString: try #require(getenv("PORTATIVE_JACK_SERVER"))))
       try device.start(.allocating, report: { _ in })
       sleep(20)
     }
