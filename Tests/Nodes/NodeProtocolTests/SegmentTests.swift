@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `a file of the right size is refused`() throws {
-    let file = tmpfile()
+    let file = try #require(tmpfile())
     defer { fclose(file) }
     #expect(ftruncate(fileno(file), off_t(size)) == 0)
     #expect(refusal(fileno(file)) == .notSealed(size: size))

@@ -68,7 +68,10 @@ func note(_ key: Int) -> ChannelMessage { ChannelMessage(.noteOn, channel: 0, UI
 
 /// Returns data bytes that depend on their position.
 func pattern(_ count: Int, from start: Int = 0) -> [UInt8] {
-  (0..<count).map { UInt8((start + $0 * 7 + $0 / 128) & 0x7F) }
+  (0..<count).map { place -> UInt8 in
+    let value = start + place * 7 + place / 128
+    return UInt8(value & 0x7F)
+  }
 }
 
 /// Returns the number of open descriptors of this process.
