@@ -1,4 +1,4 @@
-import LocalSystem
+package import LocalSystem
 
 /// An error in a configuration file.
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -47,4 +47,18 @@ extension Configuration {
     /// The location in the format of ``ConfigurationError/description``.
     public var location: String { "\(file):\(line):\(column)" }
   }
+}
+
+extension SoundFontError: FailureConvertible {
+  package var failure: Failure {
+    switch self {
+    case .configuration(let error): error.failure
+    case .noneFound, .unreadable, .notASoundFont, .cutShort:
+      Failure(.soundFontUnusable, description)
+    }
+  }
+}
+
+extension ConfigurationError: FailureConvertible {
+  package var failure: Failure { Failure(.inputUnusable, description) }
 }

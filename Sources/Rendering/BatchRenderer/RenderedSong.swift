@@ -1,4 +1,5 @@
 import Configuration
+package import LocalSystem
 
 /// A rendered song: its entry in the report, and the time that rendering took, which the report does not contain.
 package struct RenderedSong: Equatable, Sendable {
@@ -35,4 +36,14 @@ package struct RenderedSong: Equatable, Sendable {
     let speed = entry.seconds / elapsed
     return decimal(min(speed, 1e6), digits: speed < 10 ? 1 : 0)
   }
+}
+
+/// The outcome of a song.
+package enum SongOutcome: Sendable {
+  case rendered(RenderedSong)
+  /// The song was already rendered by an earlier run.
+  case kept(RenderReport.Song)
+  /// The song would be rendered; a dry run does not render it.
+  case planned(PlannedSong)
+  case failed(Failure)
 }

@@ -20,3 +20,25 @@ package protocol GraphDevice: SoundDevice {
   /// - Returns: `false` if the graph has refused the change, has not answered within a second, or the device is stopped.
   func change(_ change: TransportChange) -> Bool
 }
+
+/// A change of the transport of a graph of programs.
+package enum TransportChange: Equatable, Sendable {
+  /// Plays from the present position.
+  case start
+  case stop
+  /// Moves to a frame, 0 or greater, and continues to play or to be stopped.
+  case locate(frame: Int64)
+}
+
+/// The signals that a port exchanges with the other programs of a graph, besides the two audio outputs that every port has.
+package struct GraphSignals: Equatable, Sendable {
+  package var takesMIDI: Bool
+  package var sendsMIDI: Bool
+  package var takesAudio: Bool
+
+  package init(takesMIDI: Bool = false, sendsMIDI: Bool = false, takesAudio: Bool = false) {
+    self.takesMIDI = takesMIDI
+    self.sendsMIDI = sendsMIDI
+    self.takesAudio = takesAudio
+  }
+}
