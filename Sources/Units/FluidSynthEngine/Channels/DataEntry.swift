@@ -4,6 +4,8 @@ import CFluidSynth
 struct DataEntry: BitwiseCopyable {
   /// Whether data entry sets a non-registered parameter.
   private var isNRPN = false
+  /// Whether controller 6 has been received since a non-registered parameter was selected.
+  private var isEntered = false
   /// In the units of ``BendRange``. Outdated if its semitones differ from the synth's, which may have been
   /// set otherwise.
   var bendRange = BendRange.standard
@@ -14,6 +16,39 @@ struct DataEntry: BitwiseCopyable {
   @_noLocks init(bendRange: Int32, parameters: EnteredParameters) {
     self.bendRange = bendRange
     self.parameters = parameters
+  }
+
+  /// Sends a controller to a synth, so that every library enters the parameters of SoundFonts alike.
+  ///
+  /// A value of non-registered parameter 120/n is complete with controller 6, which follows controller 38 (SoundFont 2.04,
+  /// section 9.6.2). FluidSynth 2.4.0 to 2.4.4 enters the value of controller 38 alone, and then deselects the parameter.
+  /// With these, the controller is sent while nothing is selected, which only stores it.
+  ///
+  /// Must be called before ``follow(_:_:channel:_:)``.
+  ///
+  /// - Returns: Whether the synth accepted the controller.
+  @_noLocks mutating func send(
+    _ number: UInt8, _ value: UInt8, to synth: OpaquePointer, channel: Int32,
+    _ library: LibraryProbe
+  ) -> Bool {
+    switch number {
+    case 98, 99: isEntered = false
+    case Controller.dataEntryMSB: isEntered = true
+    case Controller.dataEntryLSB where library.entersIncompleteParameters && isNRPN:
+      let (upper, lower) = (synth.controller(99, channel), synth.controller(98, channel))
+      if upper != 120 || lower >= 100 { break }
+      let registered = (synth.controller(101, channel), synth.controller(100, channel))
+      fluid_synth_cc(synth, channel, 101, 127)
+      fluid_synth_cc(synth, channel, 38, Int32(value))
+      fluid_synth_cc(synth, channel, 101, registered.0)
+      fluid_synth_cc(synth, channel, 100, registered.1)
+      // The library selects no parameter after controller 99, as after controller 6.
+      fluid_synth_cc(synth, channel, 99, upper)
+      if !isEntered { fluid_synth_cc(synth, channel, 98, lower) }
+      return true
+    default: break
+    }
+    return fluid_synth_cc(synth, channel, Int32(number), Int32(value)) == FLUID_OK
   }
 
   /// Follows a controller that the synth has just received.
@@ -59,22 +94,17 @@ enum ParameterEntry: BitwiseCopyable {
   @_noLocks init(
     of synth: OpaquePointer, channel: Int32, isNRPN: Bool, _ library: LibraryProbe
   ) {
-    @_noLocks func controller(_ number: Int32) -> Int32 {
-      var value: Int32 = 0
-      fluid_synth_get_cc(synth, channel, number, &value)
-      return value
-    }
-    let (upper, lower) = (controller(6), controller(38))
+    let (upper, lower) = (synth.controller(6, channel), synth.controller(38, channel))
     let data = UInt16(truncatingIfNeeded: upper << 7 | lower)
     self = .nothing
     if isNRPN {
-      let effect = UInt8(truncatingIfNeeded: controller(98))
-      guard library.hasAWE32Parameters, controller(99) == 127, effect < 27,
+      let effect = UInt8(truncatingIfNeeded: synth.controller(98, channel))
+      guard library.hasAWE32Parameters, synth.controller(99, channel) == 127, effect < 27,
         EnteredParameters.keeps(effect)
       else { return }
       self = .parameter(effect, data)
-    } else if controller(101) == 0 {
-      switch controller(100) {
+    } else if synth.controller(101, channel) == 0 {
+      switch synth.controller(100, channel) {
       case 0: self = .bendRange(upper << 7 | (library.hasBendRangeCents ? lower : 0))
       case 5 where library.acceptsDataEntryLSB:
         // FluidSynth ignores modulation depth on drum channels, as General MIDI 2 requires. Their banks begin at 128.
@@ -83,5 +113,14 @@ enum ParameterEntry: BitwiseCopyable {
       default: return
       }
     }
+  }
+}
+
+extension OpaquePointer {
+  /// The value of a controller of a synth's channel.
+  @_noLocks fileprivate func controller(_ number: Int32, _ channel: Int32) -> Int32 {
+    var value: Int32 = 0
+    fluid_synth_get_cc(self, channel, number, &value)
+    return value
   }
 }

@@ -12,6 +12,8 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
   var choke = Choke()
   /// Controller 38 enters data as controller 6 does. If not, it is only stored for the next controller 6.
   var acceptsDataEntryLSB = false
+  /// Controller 38 alone enters a non-registered parameter 120/n, before controller 6 completes the value.
+  var entersIncompleteParameters = false
   /// Registered parameter 0 has cents in addition to semitones.
   var hasBendRangeCents = false
   /// Non-registered parameters 127/0 to 127/26 have their AWE32 meaning.
@@ -50,6 +52,7 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
   private init(measuring synth: ProbeSynth) {
     choke = synth.choke()
     acceptsDataEntryLSB = synth.acceptsDataEntryLSB
+    entersIncompleteParameters = synth.entersIncompleteParameters
     hasBendRangeCents = synth.hasBendRangeCents
     hasAWE32Parameters = synth.hasAWE32Parameters
     glidesOnEveryNote = synth.glidesOnEveryNote
@@ -75,6 +78,7 @@ extension LibraryProbe {
         + Self.text(choke.modulationRelease)
     ]
     if acceptsDataEntryLSB { traits.append("CC 38 enters data") }
+    if entersIncompleteParameters { traits.append("CC 38 alone enters SoundFont NRPNs") }
     if hasBendRangeCents { traits.append("bend range in cents") }
     if hasAWE32Parameters { traits.append("AWE32 NRPNs") }
     if glidesOnEveryNote { traits.append("portamento on every note") }

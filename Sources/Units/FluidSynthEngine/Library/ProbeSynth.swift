@@ -50,6 +50,19 @@ struct ProbeSynth {
     return bendRange == 5
   }
 
+  /// Sends controller 38 for a SoundFont's attenuation, without controller 6.
+  var entersIncompleteParameters: Bool {
+    let generator = Int32(GEN_ATTENUATION.rawValue)
+    control(99, 120)
+    control(98, generator)
+    control(38, 127)
+    defer {
+      fluid_synth_set_gen(synth, 0, generator, 0)
+      control(38, 0)
+    }
+    return fluid_synth_get_gen(synth, 0, generator) != 0
+  }
+
   /// Enters a bend range of 5 semitones and more than 100 cents.
   var hasBendRangeCents: Bool {
     select(registered: 0)

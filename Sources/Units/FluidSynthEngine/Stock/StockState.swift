@@ -297,7 +297,12 @@ extension StockState {
     case .noteOn: fluid_synth_noteon(synth, channel, data1, data2)
     case .keyPressure: fluid_synth_key_pressure(synth, channel, data1, data2)
     case .controlChange:
-      fluid_synth_cc(synth, channel, data1, data2)
+      if module.isPassive {
+        fluid_synth_cc(synth, channel, data1, data2)
+      } else {
+        _ = channels[Int(channel)].send(
+          message.data1, message.data2, to: synth, channel: channel, library)
+      }
       module.select(message, in: synth)
     case .programChange: module.select(message, in: synth)
     case .channelPressure: fluid_synth_channel_pressure(synth, channel, data1)
