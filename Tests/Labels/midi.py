@@ -1,6 +1,8 @@
 """Reads and writes MIDI files, and places ticks on frames with exact fractions: independent of Portative's code."""
 
+from collections import Counter
 from fractions import Fraction
+from itertools import groupby
 from math import floor
 
 
@@ -23,9 +25,30 @@ class Song:
             place += 8 + size
 
     def merged(self):
-        """All events as (tick, track, bytes), in the order of a sequencer."""
+        """All events as (tick, track, bytes), in the order of a sequencer.
+
+        The note-off of a note that its track began at an earlier tick comes before the note-ons of its key.
+        """
         rows = [(tick, track, i, event) for track, events in enumerate(self.tracks) for i, (tick, event) in enumerate(events)]
-        return [(tick, track, event) for tick, track, _, event in sorted(rows, key=lambda row: row[:3])]
+        rows = [(tick, track, event) for tick, track, _, event in sorted(rows, key=lambda row: row[:3])]
+        earlier, ordered = Counter(), []
+        for _, group in groupby(rows, key=lambda row: row[0]):
+            begun, first, group_order = Counter(), {}, []
+            for index, (tick, track, event) in enumerate(group):
+                key = (event[0] & 15, event[1]) if event[0] & 0xE0 == 0x80 else None
+                place = (index, 1)
+                if key and event[0] & 0x10 and event[2]:
+                    first.setdefault(key, index)
+                    begun[track, key] += 1
+                elif key and earlier[track, key]:
+                    earlier[track, key] -= 1
+                    place = (first.get(key, index), 0 if key in first else 1)
+                elif key and begun[track, key]:
+                    begun[track, key] -= 1
+                group_order.append((place, index, (tick, track, event)))
+            earlier += begun
+            ordered += [row for *_, row in sorted(group_order, key=lambda entry: entry[:2])]
+        return ordered
 
     def frames(self, rate):
         """A function from ticks to frames: the nearest frame, the later of two equally near."""

@@ -57,6 +57,20 @@ extension [[String: Any]] {
     #expect(notes.values("soundRelease") == [9000, 4000])
   }
 
+  @Test
+  func `the sostenuto pedal takes over a note of the sustain pedal whose key is struck again`()
+    throws
+  {
+    let notes = try labels(
+      song(
+        [
+          control(0, 64, 127), on(1000, 60), off(2000, 60), control(3000, 66, 127), on(4000, 60),
+          control(5000, 64, 0), off(6000, 60), control(9000, 66, 0),
+        ], end: 30_000)
+    ).of("note")
+    #expect(notes.values("soundRelease") == [9000, 6000])
+  }
+
   @Test func `a key that is struck again ends its note`() throws {
     let notes = try labels(song([on(0, 60), on(4000, 60), off(8000, 60)], end: 9000)).of("note")
     #expect(notes.values("keyRelease") == [4000, 8000])

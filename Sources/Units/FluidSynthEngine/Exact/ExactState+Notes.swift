@@ -302,6 +302,7 @@ extension ExactState {
       case .sustain:
         guard isSostenutoDown, lane.pointee.isCaptured else { return }
         // From now on the sostenuto pedal holds it.
+        log?.keepSostenuto(lane.pointee.note)
         send(.control(number: Controller.allNotesOff, value: 0), to: lane, at: frame)
       }
       release(lane)

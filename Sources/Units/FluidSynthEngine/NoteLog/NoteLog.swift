@@ -136,6 +136,11 @@ struct NoteLog {
     if current >= 0 { holds[Int(current)].isSostenuto = true }
   }
 
+  /// Makes the sostenuto pedal hold a note that the sustain pedal has held, because its key is struck again.
+  @_noLocks func keepSostenuto(_ note: Int32) {
+    if note >= 0 { holds[Int(note)].pedal = .sostenuto }
+  }
+
   /// Ends the notes that a pedal alone has held.
   @_noLocks func lift(_ pedal: Pedal, _ channel: UInt8, at frame: Int64) {
     var kept: Int32 = -1
