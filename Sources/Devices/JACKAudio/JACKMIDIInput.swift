@@ -6,7 +6,7 @@ import RenderCore
 /// The memory holds ``capacity`` events and ``byteCapacity`` bytes of System Exclusive; further events of a cycle are
 /// dropped. Malformed messages are dropped.
 ///
-/// Realtime: yes, except ``init()`` and ``destroy()``.
+/// Realtime: yes, except creation.
 struct JACKMIDIInput: BitwiseCopyable {
   private let events: UnsafeMutablePointer<MIDIEvent>
   private let sysEx: UnsafeMutablePointer<UInt8>
@@ -18,18 +18,10 @@ struct JACKMIDIInput: BitwiseCopyable {
   static let capacity = 4096
   static let byteCapacity = 1 << 16
 
-  /// Allocates the memory. The owner must call ``destroy()``.
-  init() {
-    events = .allocate(capacity: Self.capacity)
-    events.initialize(
-      repeating: MIDIEvent(offset: 0, content: .sysEx(start: 0, count: 0)), count: Self.capacity)
-    sysEx = .allocate(capacity: Self.byteCapacity)
-    sysEx.initialize(repeating: 0, count: Self.byteCapacity)
-  }
-
-  func destroy() {
-    events.deallocate()
-    sysEx.deallocate()
+  init(in memory: RenderMemory) {
+    events = memory.make(
+      Self.capacity, of: MIDIEvent(offset: 0, content: .sysEx(start: 0, count: 0)))
+    sysEx = memory.make(Self.byteCapacity, of: 0)
   }
 
   /// Reads the events of a port's buffer. Those that were read before are forgotten.

@@ -8,7 +8,7 @@ import RenderCore
 /// The renderer may send as much as JACK's buffer for the cycle has room for; more is refused, and reported. When the
 /// renderer has stopped, what it has sent ends: notes, pedals, and positions of wheels.
 ///
-/// Realtime: yes, except ``init(_:holding:_:)`` and ``destroy()``.
+/// Realtime: yes, except creation.
 struct JACKMIDIOutput: BitwiseCopyable {
   /// `nil`: the client has no such port.
   private let port: OpaquePointer?
@@ -28,19 +28,15 @@ struct JACKMIDIOutput: BitwiseCopyable {
   /// The length of JACK's and PipeWire's buffers in slots.
   private static var slots: Int { @_noLocks get { 32_768 / slotSize } }
 
-  /// Allocates memory. The owner must call ``destroy()``.
-  init(_ port: OpaquePointer?, holding isHolding: SharedWord, _ flags: DeviceEventFlags) {
+  init(
+    _ port: OpaquePointer?, holding isHolding: SharedWord, _ flags: DeviceEventFlags,
+    in memory: RenderMemory
+  ) {
     self.port = port
     self.isHolding = isHolding
     self.flags = flags
-    events = .allocate(capacity: 1)
     let slots = port == nil ? 0 : Self.slots
-    events.initialize(to: OutputEventBuffer(slots: slots, slotSize: Self.slotSize))
-  }
-
-  func destroy() {
-    events.pointee.destroy()
-    events.deallocate()
+    events = memory.make(OutputEventBuffer(slots: slots, slotSize: Self.slotSize, in: memory))
   }
 
   /// Begins a cycle, in which nothing is sent yet.

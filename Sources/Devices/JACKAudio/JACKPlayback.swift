@@ -12,6 +12,7 @@ final class JACKPlayback: @unchecked Sendable {
   private let reporter: DeviceEventNotifier
   private let format: Format
   private let state: UnsafeMutablePointer<JACKState>
+  private let renderMemory = RenderMemory()
   private let words = SharedWords(count: 4)
   private let freewheelState: JACKFreewheelState
   private let memory: JACKConnectionMemory?
@@ -39,26 +40,19 @@ final class JACKPlayback: @unchecked Sendable {
     self.lead = lead
     self.reporter = reporter
     self.format = format
-    let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
-    let inputChannels = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: 2)
-    state = .allocate(capacity: 1)
-    state.initialize(
-      to: JACKState(
+    state = renderMemory.make(
+      JACKState(
         client: client.handle, ports: client.ports, format: format, renderer: renderer,
-        flags: reporter.flags, channels: channels, inputChannels: inputChannels,
-        midiInput: JACKMIDIInput(),
+        flags: reporter.flags, channels: renderMemory.reserve(2),
+        inputChannels: renderMemory.reserve(2), midiInput: JACKMIDIInput(in: renderMemory),
         midiOutput: JACKMIDIOutput(
-          client.ports.midiOutput, holding: words[2], reporter.flags),
+          client.ports.midiOutput, holding: words[2], reporter.flags, in: renderMemory),
         latency: words[1], gate: CallbackGate(words[0]), inputEnds: words[3],
         origin: timeline.origin, timebase: lead.map { JACKTimebase($0) }))
   }
 
   deinit {
-    state.pointee.channels.deallocate()
-    state.pointee.inputChannels.deallocate()
-    state.pointee.midiInput.destroy()
-    state.pointee.midiOutput.destroy()
-    state.deallocate()
+    renderMemory.release()
     words.destroy()
   }
 

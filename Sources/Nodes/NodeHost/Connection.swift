@@ -51,6 +51,7 @@ public final class Connection: @unchecked Sendable {
   let phase: AtomicConnectionState
   /// The state of the render thread; `nil` while the connection has no render resources.
   private(set) var state: UnsafeMutablePointer<HostState>?
+  private let memory = RenderMemory()
 
   init(_ link: ControlLink, node: Peer, port: PortDescription) {
     self.link = link
@@ -123,12 +124,11 @@ public final class Connection: @unchecked Sendable {
       link.stop()
       throw error
     }
-    let state = UnsafeMutablePointer<HostState>.allocate(capacity: 1)
-    state.initialize(
-      to: HostState(
+    state = memory.make(
+      HostState(
         segment, phase: phase, mode: mode, priority: priority, lateLimit: lateLimit,
-        deadlineFraction: deadlineFraction, stallLimit: stallLimit, parameters: parameters))
-    self.state = state
+        deadlineFraction: deadlineFraction, stallLimit: stallLimit, parameters: parameters,
+        in: memory))
     link.start(segment)
   }
 
@@ -165,10 +165,8 @@ public final class Connection: @unchecked Sendable {
   }
 
   private func freeState() {
-    state?.pointee.destroy()
-    state?.deinitialize(count: 1)
-    state?.deallocate()
     state = nil
+    memory.release()
   }
 
   /// Releases the port. The connection is then lost with the reason `closed`. Its memory is freed when it is

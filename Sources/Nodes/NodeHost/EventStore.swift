@@ -6,7 +6,7 @@ import RenderCore
 /// Stored by the host, so that no event is lost if the node is late or crashes. A binary heap: events may be inserted
 /// in any order, and events for the same frame are removed in the order of insertion. The capacity is fixed.
 ///
-/// Realtime: yes, except creation and destruction.
+/// Realtime: yes, except creation.
 struct EventStore {
   struct Event: BitwiseCopyable {
     let frame: Int64
@@ -28,18 +28,19 @@ struct EventStore {
   private let events: UnsafeMutablePointer<Event>
   private(set) var count = 0
   private var sequence: UInt64 = 0
-  private(set) var sysEx = SysExPool()
+  private(set) var sysEx: SysExPool
 
   /// The number of FIFO slots that the stored events need. Never exceeds the capacity of the FIFO, so that all events
   /// of one cycle reach the node in that cycle.
   private var slots = 0
   private static var capacity: Int { @_noLocks get { SegmentLayout.eventSlots } }
 
-  init() { events = .allocate(capacity: Self.capacity) }
-
-  func destroy() {
-    events.deallocate()
-    sysEx.destroy()
+  init(in memory: RenderMemory) {
+    events = memory.make(
+      Self.capacity,
+      of: Event(
+        frame: 0, sequence: 0, content: .channel(ChannelMessage(.noteOff, channel: 0, 0, 0))))
+    sysEx = SysExPool(in: memory)
   }
 
   /// The event that acts first.

@@ -4,8 +4,7 @@ import RenderCore
 
 /// The state of a host's render thread for one connection while it is initialized.
 ///
-/// Created and freed outside the render thread. The node owns the shared audio from
-/// ``post(frames:hostTime:input:together:)`` until it answers, however late. The host requests the next cycle only
+/// Created outside the render thread. The node owns the shared audio from ``post(frames:hostTime:input:together:)`` until it answers, however late. The host requests the next cycle only
 /// then, so neither process reads memory that the other is writing.
 ///
 /// Methods of the render thread are `mutating` even if they change nothing: they are called through a pointer, and the
@@ -245,67 +244,42 @@ extension HostState {
   }
 }
 
-// Creation and destruction, which must not happen on the render thread.
+// Creation, which must not happen on the render thread.
 extension HostState {
-  /// Allocates the state. The caller must call ``destroy()``.
-  ///
-  /// - Parameter priority: The SCHED_FIFO priority of the render thread; 0 for the default scheduler.
+  /// - Parameters:
+  ///   - priority: The SCHED_FIFO priority of the render thread; 0 for the default scheduler.
+  ///   - memory: Must be released before the segment is.
   init(
     _ segment: Segment, phase: AtomicConnectionState, mode: RenderMode, priority: Int,
     lateLimit: Int,
     deadlineFraction: Double = 0.9, stallLimit: Duration? = .seconds(10),
-    parameters: ParameterTree = ParameterTree()
+    parameters: ParameterTree = ParameterTree(), in memory: RenderMemory
   ) {
     cycle = segment.cycle
     self.phase = phase
-    format = segment.layout.format
+    let format = segment.layout.format
+    self.format = format
     isOffline = mode == .offline
     self.stallLimit = stallLimit.map { Int64(max(0, min($0 / .nanoseconds(1), 1e18))) }
-    waitDeadline =
+    let waitDeadline =
       isOffline ? nil : DeadlineTimer.shared.add(segment.cycle.answered, priority: priority)
+    self.waitDeadline = waitDeadline
+    if let waitDeadline { memory.onRelease { DeadlineTimer.shared.remove(waitDeadline) } }
     self.lateLimit = lateLimit
     self.deadlineFraction = deadlineFraction
     writer = EventWriter(segment, .toNode)
-    store = EventStore()
-    reader = EventReader(segment, .toHost)
+    store = EventStore(in: memory)
+    reader = EventReader(segment, .toHost, in: memory)
     counters = segment.counters
-    statistics = .allocate(capacity: 1)
-    statistics.initialize(to: CycleStatistics())
-    channels = .allocate(capacity: format.outputChannels)
-    for channel in 0..<format.outputChannels {
-      (channels + channel).initialize(to: segment.output(channel: channel))
-    }
-    outputs = .allocate(capacity: format.outputChannels)
-    inputs = .allocate(capacity: max(1, format.inputChannels))
-    for channel in 0..<format.inputChannels {
-      (inputs + channel).initialize(to: segment.input(channel: channel))
-    }
-    pulled = .allocate(capacity: max(1, format.inputChannels))
-    for channel in 0..<format.inputChannels {
-      (pulled + channel).initialize(to: .allocate(capacity: format.maximumFrames))
-      pulled[channel].initialize(repeating: 0, count: format.maximumFrames)
-    }
-    self.parameters = ParameterRanges(parameters)
-    transport = TransportList()
+    statistics = memory.make(CycleStatistics())
+    channels = memory.makeEach(format.outputChannels) { segment.output(channel: $0) }
+    silence = memory.make(format.maximumFrames, of: 0)
+    outputs = memory.make(format.outputChannels, of: UnsafePointer(silence))
+    inputs = memory.makeEach(format.inputChannels) { segment.input(channel: $0) }
+    pulled = memory.makeEach(format.inputChannels) { _ in memory.make(format.maximumFrames, of: 0) }
+    self.parameters = ParameterRanges(parameters, in: memory)
+    transport = TransportList(in: memory)
     transportWriter = TransportWriter(segment)
-    silence = .allocate(capacity: format.maximumFrames)
-    silence.initialize(repeating: 0, count: format.maximumFrames)
-  }
-
-  /// Frees the state. Must be called before the segment is released.
-  func destroy() {
-    if let waitDeadline { DeadlineTimer.shared.remove(waitDeadline) }
-    store.destroy()
-    reader.destroy()
-    channels.deallocate()
-    outputs.deallocate()
-    inputs.deallocate()
-    for channel in 0..<format.inputChannels { pulled[channel].deallocate() }
-    pulled.deallocate()
-    parameters.destroy()
-    transport.destroy()
-    silence.deallocate()
-    statistics.deallocate()
   }
 }
 

@@ -2,20 +2,17 @@ import RenderCore
 
 /// The ranges of a node's parameters, for the render thread.
 ///
-/// Realtime: yes, except creation and destruction.
+/// Realtime: yes, except creation.
 struct ParameterRanges: BitwiseCopyable {
   private let ranges: UnsafeMutablePointer<(minimum: Float, maximum: Float)>
   private let count: Int
 
-  init(_ tree: ParameterTree) {
+  init(_ tree: ParameterTree, in memory: RenderMemory) {
     count = tree.parameters.count
-    ranges = .allocate(capacity: max(1, count))
-    for (index, parameter) in tree.parameters.enumerated() {
-      (ranges + index).initialize(to: (parameter.minimum, parameter.maximum))
+    ranges = memory.makeEach(count) { index in
+      (tree.parameters[index].minimum, tree.parameters[index].maximum)
     }
   }
-
-  func destroy() { ranges.deallocate() }
 
   /// Returns the status if a parameter cannot have a value; `nil` if it can.
   @_noLocks func obstacle(_ index: Int, _ value: Float) -> ScheduleStatus? {

@@ -1,11 +1,12 @@
 import NodeProtocol
+import RenderCore
 
 /// Storage for the bytes of scheduled System Exclusive messages: linked lists of pieces with the size of a FIFO slot.
 ///
 /// The pool has as many pieces as the event FIFO has slots, and is never fragmented. So messages that fit into the FIFO
 /// fit into the pool, in whatever order they are stored and released.
 ///
-/// Realtime: yes, except creation and destruction.
+/// Realtime: yes, except creation.
 struct SysExPool: BitwiseCopyable {
   /// A stored message.
   struct Message: BitwiseCopyable {
@@ -14,7 +15,7 @@ struct SysExPool: BitwiseCopyable {
     fileprivate let first: UInt16
   }
 
-  private let bytes: UnsafeMutableRawPointer
+  private let bytes: UnsafeMutablePointer<UInt8>
   /// For each piece, the next piece of its message or of the free list.
   private let next: UnsafeMutablePointer<UInt16>
   private var free: UInt16 = 0
@@ -22,16 +23,9 @@ struct SysExPool: BitwiseCopyable {
   private static var pieces: Int { @_noLocks get { SegmentLayout.eventSlots } }
   private static var length: Int { @_noLocks get { SegmentLayout.slotSize } }
 
-  init() {
-    bytes = .allocate(byteCount: Self.pieces * Self.length, alignment: Self.length)
-    bytes.initializeMemory(as: UInt8.self, repeating: 0, count: Self.pieces * Self.length)
-    next = .allocate(capacity: Self.pieces)
-    for piece in 0..<Self.pieces { (next + piece).initialize(to: UInt16(piece + 1)) }
-  }
-
-  func destroy() {
-    bytes.deallocate()
-    next.deallocate()
+  init(in memory: RenderMemory) {
+    bytes = memory.make(Self.pieces * Self.length, of: 0)
+    next = memory.makeEach(Self.pieces) { UInt16($0 + 1) }
   }
 
   /// Stores a copy of a message.
@@ -42,7 +36,7 @@ struct SysExPool: BitwiseCopyable {
     guard let source = message.baseAddress else { return stored }
     for start in stride(from: 0, to: message.count, by: Self.length) {
       precondition(free < Self.pieces)
-      (bytes + Int(free) * Self.length).copyMemory(
+      UnsafeMutableRawPointer(bytes + Int(free) * Self.length).copyMemory(
         from: source + start, byteCount: min(Self.length, message.count - start))
       free = next[Int(free)]
     }

@@ -3,14 +3,14 @@ import RenderCore
 
 /// The transports that a host has set for the next cycle, in order of their offsets.
 ///
-/// Realtime: yes, except creation and destruction.
+/// Realtime: yes, except creation.
 struct TransportList: BitwiseCopyable {
   private let list: UnsafeMutablePointer<TransportPoint>
   private var count = 0
 
-  init() { list = .allocate(capacity: TransportWriter.capacity) }
-
-  func destroy() { list.deallocate() }
+  init(in memory: RenderMemory) {
+    list = memory.make(TransportWriter.capacity, of: TransportPoint(offset: 0, Transport()))
+  }
 
   @_noLocks mutating func removeAll() { count = 0 }
 

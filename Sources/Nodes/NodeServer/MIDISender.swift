@@ -4,25 +4,19 @@ import RenderCore
 
 /// Sends MIDI from a port to its host: the output of the unit, and the input from keyboards that play the port.
 ///
-/// Realtime: yes, except creation and destruction. Threads: the port's render thread.
+/// Realtime: yes, except creation. Threads: the port's render thread.
 struct MIDISender {
   private let events: UnsafeMutablePointer<OutputEventBuffer>
   private var writer: EventWriter
   /// The number of dropped events, in the shared memory.
   private let refusedCounter: SharedWord
 
-  /// Allocates the event buffer. The caller must call ``destroy()``.
-  init(_ segment: Segment) {
-    events = .allocate(capacity: 1)
-    events.initialize(
-      to: OutputEventBuffer(slots: SegmentLayout.eventSlots, slotSize: SegmentLayout.slotSize))
+  init(_ segment: Segment, in memory: RenderMemory) {
+    events = memory.make(
+      OutputEventBuffer(
+        slots: SegmentLayout.eventSlots, slotSize: SegmentLayout.slotSize, in: memory))
     writer = EventWriter(segment, .toHost)
     refusedCounter = segment.counters.refusedEvents
-  }
-
-  func destroy() {
-    events.pointee.destroy()
-    events.deallocate()
   }
 
   /// The output for the events of the current cycle.

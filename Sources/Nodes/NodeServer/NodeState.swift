@@ -5,48 +5,83 @@ import RenderCore
 
 /// The state of a port's render thread while a host has the port initialized.
 ///
-/// Created and freed by ``PortRenderer``, outside the render thread. Values read from the shared memory are not
-/// trusted.
+/// Values read from the shared memory are not trusted.
 ///
 /// Methods are `mutating` even if they change nothing: they are called through a pointer, and the compiler would copy the
 /// whole struct for one that is not.
 struct NodeState {
-  let cycle: SegmentCycle
-  let format: Format
-  let renderer: Renderer
+  private let cycle: SegmentCycle
+  private let format: Format
+  private let unit: any RenderUnit
+  private let renderer: Renderer
   /// One pointer per output channel, to the shared memory.
-  let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// The input channels, as passed to the unit.
-  let input: AudioInput
+  private let input: AudioInput
   /// One pointer per input channel, to the shared memory.
-  let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
+  private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   /// Not zero when the thread must end.
-  let stopping: SharedWord
+  private let stopping: SharedWord
   /// Wakes the thread that performs the unit's deferred work.
-  let workSignal: DeferredWorkSignal
-  let counters: RenderCounters
+  private let workSignal: DeferredWorkSignal
+  private let counters: RenderCounters
   /// The counters in the shared memory.
-  let hostCounters: SegmentCounters
+  private let hostCounters: SegmentCounters
   /// Reports the unit's late notes and, offline, its progress.
-  let feedback: CycleFeedback
+  private let feedback: CycleFeedback
   /// Whether the thread has realtime priority. Only then does it move to the host's processor.
-  var isRealtime = false
-  var reader: EventReader
-  var transportReader: TransportReader
+  private let isRealtime: Bool
+  private var reader: EventReader
+  private var transportReader: TransportReader
   /// The host's transport, for other threads.
-  let transportSnapshot: TransportSnapshot
+  private let transportSnapshot: TransportSnapshot
   /// Adds live input from keyboards; `nil` offline, where only the host's events are played.
-  let live: UnsafeMutablePointer<LiveEventMerger>?
+  private let live: UnsafeMutablePointer<LiveEventMerger>?
   /// The round trips that the host states; `nil` offline, where nobody waits for a sound.
-  var roundTrips: RoundTripCheck?
+  private var roundTrips: RoundTripCheck?
   /// Sends MIDI to the host.
-  var sender: MIDISender
+  private var sender: MIDISender
   /// The host time of the previous cycle. Never decreases.
-  var hostTime = Int64.min
+  private var hostTime = Int64.min
   /// The number of the last cycle.
-  var number: UInt32 = 0
+  private var number: UInt32 = 0
   /// The processor to which the thread is pinned; negative for any.
-  var processor: Int32 = -1
+  private var processor: Int32 = -1
+
+  /// Creates the state, outside the render thread.
+  ///
+  /// - Parameters:
+  ///   - stopping: Ends the thread, if not zero.
+  ///   - isRealtime: Whether the thread has realtime priority.
+  ///   - transport: Receives the host's transport.
+  ///   - live: The input from keyboards; `nil` offline.
+  ///   - roundTrips: Receives the round trips that the host states; `nil` offline.
+  init(
+    _ segment: Segment, _ unit: any RenderUnit, isOffline: Bool, isRealtime: Bool,
+    stopping: SharedWord, _ workSignal: DeferredWorkSignal, _ counters: RenderCounters,
+    _ transport: TransportSnapshot, live: UnsafeMutablePointer<LiveEventMerger>?,
+    roundTrips: RecentRoundTrips?, in memory: RenderMemory
+  ) {
+    cycle = segment.cycle
+    format = segment.layout.format
+    self.unit = unit
+    renderer = unit.renderer
+    channels = memory.makeEach(format.outputChannels) { segment.output(channel: $0) }
+    inputs = memory.makeEach(format.inputChannels) { UnsafePointer(segment.input(channel: $0)) }
+    input = AudioInput(UnsafePointer(inputs), count: format.inputChannels)
+    self.stopping = stopping
+    self.workSignal = workSignal
+    self.counters = counters
+    hostCounters = segment.counters
+    feedback = segment.counters.feedback(isOffline: isOffline)
+    self.isRealtime = isRealtime
+    reader = EventReader(segment, .toNode, in: memory)
+    transportReader = TransportReader(segment, in: memory)
+    transportSnapshot = transport
+    self.live = live
+    self.roundTrips = roundTrips.map { RoundTripCheck($0, since: MonotonicClock.now) }
+    sender = MIDISender(segment, in: memory)
+  }
 
   /// Renders cycles until the thread must end. Blocks only while it waits for a cycle or for the unit to be ready.
   @_noLocks mutating func run() {
@@ -73,6 +108,24 @@ struct NodeState {
     }
   }
 
+  /// Renders cycles offline: the unit is fully prepared before each cycle. Realtime: no.
+  mutating func runOffline() {
+    while awaitCycle() {
+      counters.begin()
+      let begin = MonotonicClock.now
+      feedback.advance()
+      if var cycle = readCycle() {
+        unit.prepare(for: cycle.midi)
+        cycle.feedback.advance()
+        render(&cycle)
+      } else {
+        writeSilence()
+      }
+      counters.add(nanoseconds: MonotonicClock.now - begin, isLate: false)
+      answer()
+    }
+  }
+
   /// Waits until the unit is ready for a cycle, so that the cycle's notes start on their frames.
   ///
   /// A host that renders faster than real time may request notes before the deferred work for them is done. The wait
@@ -91,7 +144,7 @@ struct NodeState {
   /// Waits until the host requests a cycle.
   ///
   /// - Returns: `false` when the thread must end.
-  @_noLocks mutating func awaitCycle() -> Bool {
+  @_noLocks private mutating func awaitCycle() -> Bool {
     while stopping.value == 0 {
       let posted = cycle.posted.value
       if posted != number {
@@ -106,7 +159,7 @@ struct NodeState {
   /// Reads the requested cycle with its events and transports from the shared memory.
   ///
   /// - Returns: `nil` when the number of frames is 0 or exceeds the maximum of the format.
-  @_noLocks mutating func readCycle() -> RenderCycle? {
+  @_noLocks private mutating func readCycle() -> RenderCycle? {
     let frames = Int(cycle.frames)
     guard frames >= 1, frames <= format.maximumFrames else {
       counters.countBadCycle()
@@ -146,7 +199,7 @@ struct NodeState {
     max(-(1 << 62), min(1 << 62, number))
   }
 
-  @_noLocks mutating func render(_ cycle: inout RenderCycle) {
+  @_noLocks private mutating func render(_ cycle: inout RenderCycle) {
     if renderer.render(&cycle) { workSignal.wake() }
     sender.send(from: cycle.position)
     counters.set(droppedOutput: sender.refused)
@@ -161,20 +214,20 @@ struct NodeState {
   }
 
   /// Writes silence to all output channels, in answer to a cycle that cannot be rendered.
-  @_noLocks mutating func writeSilence() {
+  @_noLocks private mutating func writeSilence() {
     for channel in 0..<format.outputChannels {
       channels[channel].update(repeating: 0, count: format.maximumFrames)
     }
   }
 
-  @_noLocks mutating func answer() {
+  @_noLocks private mutating func answer() {
     cycle.answered.store(number)
     cycle.answered.wake()
   }
 
   /// Moves the thread to the host's processor. The host sleeps while this thread works, and waking a thread on the
   /// processor where the other falls asleep takes a fifth of the time. The default scheduler does this by itself.
-  @_noLocks mutating func moveToHost() {
+  @_noLocks private mutating func moveToHost() {
     let wanted = cycle.processor
     if !isRealtime || wanted == processor { return }
     processor = wanted

@@ -6,8 +6,8 @@ import RenderCore
 
 /// A port's render thread, with the memory it shares with the host and the unit it renders.
 ///
-/// `@unchecked Sendable`: `state` is used only by the render thread, which retains this object while it runs; `flags`
-/// are atomic.
+/// `@unchecked Sendable`: after the creation, `memory` is used only by the render thread, which retains this object while it
+/// runs; `flags` are atomic.
 final class PortRenderer: @unchecked Sendable {
   let initialization: InitializePort
   let unit: any RenderUnit
@@ -15,15 +15,15 @@ final class PortRenderer: @unchecked Sendable {
   /// The scheduling of the thread, which writes it before ``start()`` returns.
   private(set) var scheduling = RenderScheduling.asHost
   /// The host's transport.
-  let transport = TransportSnapshot()
+  let transport: TransportSnapshot
   /// The round trips of the host; none offline.
   private let roundTrips: RecentRoundTrips?
   private let segment: Segment
   private let deferredWork: DeferredWorkThread
   /// Receives live input from keyboards; `nil` offline.
   private let liveInput: LiveInputConsumer?
-  private let state: UnsafeMutablePointer<NodeState>
-  private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// The memory of the render thread.
+  private let memory = RenderMemory()
   /// Two flags: the thread must end, and the thread has ended.
   private let flags = SharedWords(count: 2)
   private var stopping: SharedWord { flags[0] }
@@ -47,29 +47,8 @@ final class PortRenderer: @unchecked Sendable {
         host: EventCapacity(
           events: SegmentLayout.eventSlots,
           bytes: SegmentLayout.eventSlots * SegmentLayout.slotSize))
-    let format = segment.layout.format
-    let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
-      capacity: format.outputChannels)
-    for channel in 0..<format.outputChannels {
-      (channels + channel).initialize(to: segment.output(channel: channel))
-    }
-    inputs = .allocate(capacity: max(1, format.inputChannels))
-    for channel in 0..<format.inputChannels {
-      (inputs + channel).initialize(to: UnsafePointer(segment.input(channel: channel)))
-    }
-    roundTrips = initialization.isOffline ? nil : RecentRoundTrips()
-    state = .allocate(capacity: 1)
-    state.initialize(
-      to: NodeState(
-        cycle: segment.cycle, format: format, renderer: unit.renderer, channels: channels,
-        input: AudioInput(UnsafePointer(inputs), count: format.inputChannels), inputs: inputs,
-        stopping: flags[0], workSignal: deferredWork.signal, counters: counters,
-        hostCounters: segment.counters,
-        feedback: segment.counters.feedback(isOffline: initialization.isOffline),
-        reader: EventReader(segment, .toNode), transportReader: TransportReader(segment),
-        transportSnapshot: transport, live: liveInput?.events,
-        roundTrips: roundTrips.map { RoundTripCheck($0, since: MonotonicClock.now) },
-        sender: MIDISender(segment)))
+    transport = TransportSnapshot(in: memory)
+    roundTrips = initialization.isOffline ? nil : RecentRoundTrips(in: memory)
     // Offline, the render thread prepares the unit before each cycle instead.
     if !initialization.isOffline {
       deferredWork.add(for: unit) { [unit] in unit.performDeferredWork() }
@@ -78,15 +57,7 @@ final class PortRenderer: @unchecked Sendable {
 
   deinit {
     deferredWork.remove(unit)
-    state.pointee.reader.destroy()
-    state.pointee.transportReader.destroy()
-    transport.destroy()
-    roundTrips?.destroy()
-    inputs.deallocate()
-    state.pointee.sender.destroy()
-    state.pointee.channels.deallocate()
-    state.deinitialize(count: 1)
-    state.deallocate()
+    memory.release()
     flags.destroy()
     counters.destroy()
   }
@@ -128,28 +99,15 @@ final class PortRenderer: @unchecked Sendable {
 
   private func run() {
     scheduling = RenderScheduling(applying: initialization)
-    state.pointee.isRealtime = scheduling.isRealtime
+    let isOffline = initialization.isOffline
+    let state = memory.make(
+      NodeState(
+        segment, unit, isOffline: isOffline, isRealtime: scheduling.isRealtime, stopping: stopping,
+        deferredWork.signal, counters, transport, live: liveInput?.events, roundTrips: roundTrips,
+        in: memory))
     isScheduled.signal()
-    if initialization.isOffline { runOffline() } else { state.pointee.run() }
+    if isOffline { state.pointee.runOffline() } else { state.pointee.run() }
     ended.store(1)
     ended.wake()
-  }
-
-  /// Renders cycles offline: the unit is fully prepared before each cycle.
-  private func runOffline() {
-    while state.pointee.awaitCycle() {
-      counters.begin()
-      let begin = MonotonicClock.now
-      state.pointee.feedback.advance()
-      if var cycle = state.pointee.readCycle() {
-        unit.prepare(for: cycle.midi)
-        cycle.feedback.advance()
-        state.pointee.render(&cycle)
-      } else {
-        state.pointee.writeSilence()
-      }
-      counters.add(nanoseconds: MonotonicClock.now - begin, isLate: false)
-      state.pointee.answer()
-    }
   }
 }

@@ -1,3 +1,4 @@
+import RenderCore
 import Synchronization
 
 /// The round trips that a host has stated in the last seconds.
@@ -22,17 +23,9 @@ struct RecentRoundTrips: @unchecked Sendable, BitwiseCopyable {
   /// The age in nanoseconds beyond which an entry does not count.
   static let age: Int64 = 5_000_000_000
 
-  /// Allocates memory. The owner must call ``destroy()``.
-  init() {
-    entries = .allocate(capacity: Self.capacity)
-    for index in 0..<Self.capacity { (entries + index).initialize(to: Atomic(0)) }
-    count = .allocate(capacity: 1)
-    count.initialize(to: Atomic(0))
-  }
-
-  func destroy() {
-    entries.deallocate()
-    count.deallocate()
+  init(in memory: RenderMemory) {
+    entries = memory.makeEach(Self.capacity) { _ in Atomic(0) }
+    count = memory.make(Atomic(0))
   }
 
   /// - Parameters:

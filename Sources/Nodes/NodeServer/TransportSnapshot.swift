@@ -13,17 +13,9 @@ struct TransportSnapshot: @unchecked Sendable, BitwiseCopyable {
   private let words: UnsafeMutablePointer<Atomic<UInt64>>
   private static var count: Int { @_noLocks get { MemoryLayout<TransportPoint>.stride / 8 } }
 
-  /// Allocates memory. The caller must call ``destroy()``.
-  init() {
-    sequence = .allocate(capacity: 1)
-    sequence.initialize(to: Atomic(0))
-    words = .allocate(capacity: 1 + Self.count)
-    for index in 0...Self.count { (words + index).initialize(to: Atomic(0)) }
-  }
-
-  func destroy() {
-    sequence.deallocate()
-    words.deallocate()
+  init(in memory: RenderMemory) {
+    sequence = memory.make(Atomic(0))
+    words = memory.makeEach(1 + Self.count) { _ in Atomic(0) }
   }
 
   /// Stores the last transport of a cycle.

@@ -135,18 +135,14 @@ import Testing
 
 /// An output event buffer and the output that writes to it.
 private final class Sent {
-  let events = UnsafeMutablePointer<OutputEventBuffer>.allocate(capacity: 1)
+  private let memory = RenderMemory()
+  let events: UnsafeMutablePointer<OutputEventBuffer>
   var output: MIDIOutput { MIDIOutput(events) }
   var refused: Int { events.pointee.refused }
 
   init(room: Int = 4096) {
-    events.initialize(to: OutputEventBuffer(slots: 4096, slotSize: 16))
+    events = memory.make(OutputEventBuffer(slots: 4096, slotSize: 16, in: memory))
     begin(room: room)
-  }
-
-  deinit {
-    events.pointee.destroy()
-    events.deallocate()
   }
 
   func begin(room: Int) { events.pointee.begin(frames: 64, room: room) }

@@ -6,8 +6,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct JACKMIDIInputTests {
   /// Returns the events of messages with their frames in a cycle of 64 frames.
   private func events(_ messages: [(Int, [UInt8])]) -> [String] {
-    var input = JACKMIDIInput()
-    defer { input.destroy() }
+    let memory = RenderMemory()
+    defer { memory.release() }
+    var input = JACKMIDIInput(in: memory)
     for (time, bytes) in messages {
       bytes.withUnsafeBufferPointer { input.add($0, at: time, 64) }
     }
@@ -35,8 +36,9 @@ import Testing
   }
 
   @Test func `a part of a cycle has the messages of its frames`() {
-    var input = JACKMIDIInput()
-    defer { input.destroy() }
+    let memory = RenderMemory()
+    defer { memory.release() }
+    var input = JACKMIDIInput(in: memory)
     let messages: [(Int, [UInt8])] = [
       (0, [0xF8]), (15, [0xF0, 7, 0xF7]), (16, [0xFA]), (40, [0xF0, 8, 9, 0xF7]), (63, [0xFC]),
     ]

@@ -9,12 +9,13 @@ import Testing
 private final class Player {
   private let unit = ArpeggioUnit(Format(outputChannels: 2, maximumFrames: 1024))
   private let output = StereoOutput(frames: 1024)
-  private var sent = OutputEventBuffer(slots: 64, slotSize: 16)
+  private let memory = RenderMemory()
+  private var sent: OutputEventBuffer
   /// The number of frames played so far.
   private(set) var frames = 0
   private(set) var received: [ReceivedEvent] = []
 
-  deinit { sent.destroy() }
+  init() { sent = OutputEventBuffer(slots: 64, slotSize: 16, in: memory) }
 
   func play(
     _ count: Int, _ messages: [(offset: Int, message: ChannelMessage)] = [],

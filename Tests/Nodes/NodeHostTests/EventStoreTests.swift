@@ -119,9 +119,10 @@ private struct Stored: Equatable {
 
 /// A store whose System Exclusive messages are read back through a FIFO.
 private final class Store {
-  var store = EventStore()
+  private let memory = RenderMemory()
+  var store: EventStore
 
-  deinit { store.destroy() }
+  init() { store = EventStore(in: memory) }
 
   func insert(_ bytes: [UInt8], at frame: Int64) -> Bool {
     if bytes[0] == 0 {

@@ -15,6 +15,7 @@ final class BothSides {
   var reader: EventReader
   var sender: EventWriter
   let phase = AtomicConnectionState()
+  private let memory = RenderMemory()
 
   init(
     _ format: Format = Format(maximumFrames: 64), mode: RenderMode = .realtime, lateLimit: Int = 50
@@ -24,14 +25,13 @@ final class BothSides {
     let descriptor = OwnedDescriptor(made.descriptor)
     node = try withExtendedLifetime(descriptor) { try Segment(opening: descriptor.number, format) }
     phase.run()
-    state = HostState(host, phase: phase, mode: mode, priority: 0, lateLimit: lateLimit)
-    reader = EventReader(node, .toNode)
+    state = HostState(host, phase: phase, mode: mode, priority: 0, lateLimit: lateLimit, in: memory)
+    reader = EventReader(node, .toNode, in: memory)
     sender = EventWriter(node, .toHost)
   }
 
   deinit {
-    state.destroy()
-    reader.destroy()
+    memory.release()
     phase.destroy()
   }
 
@@ -106,8 +106,9 @@ extension SysExPool {
     let descriptor = OwnedDescriptor(made.descriptor)
     return withExtendedLifetime((made.segment, descriptor)) {
       var writer = EventWriter(made.segment, .toNode)
-      var reader = EventReader(made.segment, .toNode)
-      defer { reader.destroy() }
+      let memory = RenderMemory()
+      defer { memory.release() }
+      var reader = EventReader(made.segment, .toNode, in: memory)
       guard write(message, to: &writer, at: 0) else { return [] }
       writer.publish()
       return Array(reader.next(from: 0, frames: 64).sysEx)

@@ -1,4 +1,5 @@
 import NodeProtocol
+import RenderCore
 import TestSupport
 import Testing
 
@@ -7,8 +8,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SysExPoolTests {
   @Test func `messages keep their bytes, in any order of insertion and removal`() {
     var random = Seeded(3)
-    var pool = SysExPool()
-    defer { pool.destroy() }
+    let memory = RenderMemory()
+    defer { memory.release() }
+    var pool = SysExPool(in: memory)
     var stored: [(SysExPool.Message, [UInt8])] = []
     var pieces = 0
     for round in 0..<5000 {

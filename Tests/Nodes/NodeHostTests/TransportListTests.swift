@@ -5,8 +5,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TransportListTests {
   @Test func `transports are ordered by frame, whatever the order of insertion`() {
-    var list = TransportList()
-    defer { list.destroy() }
+    let memory = RenderMemory()
+    defer { memory.release() }
+    var list = TransportList(in: memory)
     for offset in [5, 0, 9, 3, 5, 64] as [UInt32] {
       let isTaken = list.insert(Transport(), at: offset)
       #expect(isTaken)
@@ -18,8 +19,9 @@ import Testing
   }
 
   @Test func `a full list refuses, but still replaces`() {
-    var list = TransportList()
-    defer { list.destroy() }
+    let memory = RenderMemory()
+    defer { memory.release() }
+    var list = TransportList(in: memory)
     for offset in 0..<64 as Range<UInt32> { _ = list.insert(Transport(), at: offset) }
     let isFull = !list.insert(Transport(), at: 64)
     #expect(isFull)

@@ -10,6 +10,7 @@ final class FIFO {
   let direction: EventDirection
   let shared: SharedSegment
   var writer: EventWriter
+  private let memory = RenderMemory()
   var reader: EventReader
   let written: SharedWord
   let read: SharedWord
@@ -20,12 +21,10 @@ final class FIFO {
     let (from, to) =
       direction == .toNode ? (shared.host, shared.node) : (shared.node, shared.host)
     writer = EventWriter(from, direction)
-    reader = EventReader(to, direction)
+    reader = EventReader(to, direction, in: memory)
     written = from.written(direction)
     read = to.read(direction)
   }
-
-  deinit { reader.destroy() }
 
   func write(_ message: ChannelMessage, at frame: Int64) -> Bool {
     writer.write(message, at: frame)

@@ -94,15 +94,14 @@ import Testing
 private final class BothEnds {
   let shared: SharedSegment
   let writer: TransportWriter
+  private let memory = RenderMemory()
   var reader: TransportReader
 
   init() throws {
     shared = try SharedSegment()
     writer = TransportWriter(shared.host)
-    reader = TransportReader(shared.node)
+    reader = TransportReader(shared.node, in: memory)
   }
-
-  deinit { reader.destroy() }
 
   func pass(_ points: [TransportPoint], frames: Int = 64) -> [TransportPoint] {
     points.withUnsafeBufferPointer { writer.write($0) }

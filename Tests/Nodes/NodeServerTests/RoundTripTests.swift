@@ -11,8 +11,9 @@ import Testing
 /// Tests of the round trips that hosts state.
 @Suite(.timeLimit(.minutes(5))) struct RoundTripTests {
   @Test func `the figures are the median and the longest of the last five seconds`() {
-    let recent = RecentRoundTrips()
-    defer { recent.destroy() }
+    let memory = RenderMemory()
+    defer { memory.release() }
+    let recent = RecentRoundTrips(in: memory)
     #expect(recent.figures(at: 0) == nil)
     // Their times wrap in between.
     let begin = Int64(UInt32.max) << 20
@@ -25,8 +26,9 @@ import Testing
   }
 
   @Test func `only the latest round trips are kept`() {
-    let recent = RecentRoundTrips()
-    defer { recent.destroy() }
+    let memory = RenderMemory()
+    defer { memory.release() }
+    let recent = RecentRoundTrips(in: memory)
     for _ in 0..<10 { recent.add(1_000_000, at: 0) }
     for _ in 0..<RecentRoundTrips.capacity { recent.add(7, at: 0) }
     #expect(recent.figures(at: 0) == RecentRoundTrips.Figures(median: 7, longest: 7))
@@ -40,8 +42,9 @@ import Testing
   func `a round trip that the node's own times contradict is ignored`(
     stated: UInt32, kept: UInt32?
   ) {
-    let recent = RecentRoundTrips()
-    defer { recent.destroy() }
+    let memory = RenderMemory()
+    defer { memory.release() }
+    let recent = RecentRoundTrips(in: memory)
     var check = RoundTripCheck(recent, since: 0)
     check.begin(0, at: 50)
     check.end(at: 100)

@@ -3,7 +3,7 @@
 /// The buffer accepts only as much as the FIFO has room for, so that the FIFO never refuses an accepted event. Room is
 /// counted in slots of the FIFO: one for each event, and for System Exclusive as many more as its bytes need.
 ///
-/// Realtime: yes, except ``init(slots:slotSize:)`` and ``destroy()``.
+/// Realtime: yes, except creation.
 package struct OutputEventBuffer: BitwiseCopyable {
   private var events: UnsafeMutablePointer<MIDIEvent>
   /// A second array of the same size, for sorting.
@@ -19,28 +19,17 @@ package struct OutputEventBuffer: BitwiseCopyable {
   /// The total number of events that were refused because there was no room.
   package private(set) var refused = 0
 
-  /// Allocates the memory. The owner must call ``destroy()``.
-  ///
   /// - Parameters:
   ///   - slots: The number of slots in the FIFO.
   ///   - slotSize: The number of System Exclusive bytes in a slot.
-  package init(slots: Int, slotSize: Int) {
+  ///   - memory: Keeps the memory of the events.
+  package init(slots: Int, slotSize: Int, in memory: RenderMemory) {
     self.slots = slots
     self.slotSize = slotSize
-    events = .allocate(capacity: slots)
-    spare = .allocate(capacity: slots)
-    sysEx = .allocate(capacity: slots * slotSize)
-    // Initialize all memory now, so that the render thread causes no page faults.
     let nothing = MIDIEvent(offset: 0, content: .sysEx(start: 0, count: 0))
-    events.initialize(repeating: nothing, count: slots)
-    spare.initialize(repeating: nothing, count: slots)
-    sysEx.initialize(repeating: 0, count: slots * slotSize)
-  }
-
-  package func destroy() {
-    events.deallocate()
-    spare.deallocate()
-    sysEx.deallocate()
+    events = memory.make(slots, of: nothing)
+    spare = memory.make(slots, of: nothing)
+    sysEx = memory.make(slots * slotSize, of: 0)
   }
 
   /// Clears the buffer and begins a cycle.

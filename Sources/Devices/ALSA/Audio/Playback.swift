@@ -12,6 +12,7 @@ final class Playback: @unchecked Sendable {
   private let pcm: PCM
   private let reporter: DeviceEventNotifier
   private let state: UnsafeMutablePointer<PlaybackState>
+  private let memory = RenderMemory()
   private let words = SharedWords(count: 2)
   /// Ends the thread.
   private let shutdownSignal: ShutdownSignal
@@ -29,11 +30,10 @@ final class Playback: @unchecked Sendable {
   ) throws {
     do {
       shutdownSignal = try ShutdownSignal()
-      let prepared = try PlaybackState(
-        pcm, settings, renderer, CallbackGate(words[0]), reporter.flags,
-        shutdownSignal: shutdownSignal)
-      state = .allocate(capacity: 1)
-      state.initialize(to: prepared)
+      state = memory.make(
+        try PlaybackState(
+          pcm, settings, renderer, CallbackGate(words[0]), reporter.flags,
+          shutdownSignal: shutdownSignal, in: memory))
     } catch {
       words.destroy()
       throw error
@@ -43,8 +43,7 @@ final class Playback: @unchecked Sendable {
   }
 
   deinit {
-    state.pointee.destroy()
-    state.deallocate()
+    memory.release()
     words.destroy()
   }
 

@@ -35,6 +35,7 @@ final class CUnit: RenderUnit, @unchecked Sendable {
   private var unit: UnsafeMutableRawPointer?
   fileprivate private(set) var store = ParameterStore(ParameterTree())
   private var state: UnsafeMutablePointer<CUnitState>?
+  private let memory = RenderMemory()
 
   init(
     _ functions: CUnitFunctions, _ source: UnsafeMutableRawPointer?, _ format: Format,
@@ -54,16 +55,13 @@ final class CUnit: RenderUnit, @unchecked Sendable {
     }
     unit = made
     store = ParameterStore(try functions.parameters(of: made))
-    let state = UnsafeMutablePointer<CUnitState>.allocate(capacity: 1)
-    state.initialize(
-      to: CUnitState(functions, made, store.values, channels: format.outputChannels))
+    let state = memory.make(
+      CUnitState(functions, made, store.values, channels: format.outputChannels, in: memory))
     state.pointee.reader.cycle.pointee.library = UnsafeMutableRawPointer(state)
     self.state = state
   }
 
   deinit {
-    state?.pointee.reader.destroy()
-    state?.deallocate()
     if let unit { functions.free(unit) }
   }
 
@@ -116,22 +114,21 @@ final class CUnit: RenderUnit, @unchecked Sendable {
 ///
 /// The unit's functions call back and change ``reader``, so no access to this value lasts while they run.
 ///
-/// Realtime: yes, except creation and destruction.
+/// Realtime: yes, except creation.
 struct CUnitState: BitwiseCopyable {
   fileprivate let unit: UnsafeMutableRawPointer
   fileprivate let procedure: Renderer.Procedure
   fileprivate let readiness: Renderer.Procedure?
   var reader: CycleReader
 
-  /// Allocates memory. The caller must call `reader.destroy()`.
   init(
     _ functions: CUnitFunctions, _ unit: UnsafeMutableRawPointer, _ values: ParameterValues,
-    channels: Int
+    channels: Int, in memory: RenderMemory
   ) {
     self.unit = unit
     procedure = functions.render
     readiness = functions.isReady
-    reader = CycleReader(values, channels: channels)
+    reader = CycleReader(values, channels: channels, in: memory)
   }
 }
 

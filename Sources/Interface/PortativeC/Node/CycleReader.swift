@@ -3,7 +3,7 @@ import RenderCore
 
 /// A cycle as a unit in C sees it, and the steps of the cycle that it has read.
 ///
-/// Realtime: yes, except creation and destruction. Threads: the render thread.
+/// Realtime: yes, except creation. Threads: the render thread.
 struct CycleReader: BitwiseCopyable {
   let cycle: UnsafeMutablePointer<portative_cycle>
   private let step: UnsafeMutablePointer<portative_step>
@@ -18,32 +18,19 @@ struct CycleReader: BitwiseCopyable {
   private var frame = 0
   private var stepFrames = 0
 
-  /// Allocates memory. The caller must call ``destroy()``.
-  ///
   /// - Parameters:
   ///   - values: The unit's parameters.
   ///   - channels: The number of output channels.
-  init(_ values: ParameterValues, channels: Int) {
+  init(_ values: ParameterValues, channels: Int, in memory: RenderMemory) {
     self.values = values
-    cycle = .allocate(capacity: 1)
-    cycle.initialize(to: portative_cycle())
+    cycle = memory.make(portative_cycle())
     cycle.pointee.size = UInt32(MemoryLayout<portative_cycle>.size)
     cycle.pointee.output_channels = UInt32(channels)
-    step = .allocate(capacity: 1)
-    step.initialize(to: portative_step())
-    event = .allocate(capacity: 1)
-    event.initialize(to: portative_event())
-    transport = .allocate(capacity: 1)
-    transport.initialize(to: portative_transport())
+    step = memory.make(portative_step())
+    event = memory.make(portative_event())
+    transport = memory.make(portative_transport())
     source = Self.emptyCycle(MIDICycle(frames: 1), cycle)
     steps = CycleSteps(source)
-  }
-
-  func destroy() {
-    cycle.deallocate()
-    step.deallocate()
-    event.deallocate()
-    transport.deallocate()
   }
 
   /// Makes a cycle without input and output.

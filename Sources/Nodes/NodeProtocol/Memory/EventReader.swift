@@ -29,27 +29,15 @@ package struct EventReader: @unchecked Sendable {
   /// The number of events whose cycle was missed, and which act at the start of the next cycle.
   package private(set) var late = 0
 
-  /// Allocates the private memory. The caller must call ``destroy()``.
-  package init(_ segment: Segment, _ direction: EventDirection) {
+  package init(_ segment: Segment, _ direction: EventDirection, in memory: RenderMemory) {
     slots = segment.slots(direction)
     written = segment.written(direction)
     read = segment.read(direction)
-    events = .allocate(capacity: SegmentLayout.eventSlots)
-    sysEx = .allocate(capacity: SegmentLayout.eventSlots * SegmentLayout.slotSize)
-    // Initialized, so that the render thread causes no page faults.
     let nothing = MIDIEvent(offset: 0, content: .sysEx(start: 0, count: 0))
-    events.initialize(repeating: nothing, count: SegmentLayout.eventSlots)
-    sysEx.initialize(repeating: 0, count: SegmentLayout.eventSlots * SegmentLayout.slotSize)
+    events = memory.make(SegmentLayout.eventSlots, of: nothing)
+    sysEx = memory.make(SegmentLayout.eventSlots * SegmentLayout.slotSize, of: 0)
     let mostChanges = SegmentLayout.eventSlots / SegmentLayout.slotsOfParameter
-    changes = .allocate(capacity: mostChanges)
-    changes.initialize(
-      repeating: ParameterChange(offset: 0, index: 0, value: 0), count: mostChanges)
-  }
-
-  package func destroy() {
-    events.deallocate()
-    sysEx.deallocate()
-    changes.deallocate()
+    changes = memory.make(mostChanges, of: ParameterChange(offset: 0, index: 0, value: 0))
   }
 
   /// Reads all events from the FIFO.

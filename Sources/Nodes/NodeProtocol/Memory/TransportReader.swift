@@ -17,16 +17,12 @@ package struct TransportReader: @unchecked Sendable {
   /// The number of malformed transports.
   package private(set) var malformed = 0
 
-  /// Allocates the private memory. The caller must call ``destroy()``.
-  package init(_ segment: Segment) {
+  package init(_ segment: Segment, in memory: RenderMemory) {
     slots = segment.transports
     cycle = segment.cycle
-    points = .allocate(capacity: TransportWriter.capacity)
     let nothing = TransportPoint(offset: 0, Transport(provides: []))
-    points.initialize(repeating: nothing, count: TransportWriter.capacity)
+    points = memory.make(TransportWriter.capacity, of: nothing)
   }
-
-  package func destroy() { points.deallocate() }
 
   /// Reads the transports of a cycle.
   ///
