@@ -103,7 +103,7 @@ package struct Engine: BitwiseCopyable {
   package var isSounding: Bool {
     @_noLocks get {
       switch state {
-      case .exact(let exact): exact.pointee.isSounding
+      case .exact(let exact): exact.pointee.lanes.isSounding
       case .stock: fluid_synth_get_active_voice_count(synth) > 0
       }
     }
@@ -189,7 +189,7 @@ package struct Engine: BitwiseCopyable {
 
   /// Must be called before ``synth`` is changed by anything but the events of a cycle.
   @_noLocks func beginUpdate() {
-    if case .exact(let exact) = state { exact.pointee.renderOverflow(upTo: exact.pointee.now) }
+    if case .exact(let exact) = state { exact.pointee.lanes.renderOverflow(upTo: exact.pointee.lanes.now) }
   }
 
   /// Must be called after ``synth`` was changed by anything but the events of a cycle.

@@ -35,8 +35,8 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
     if let lanePool { memory.keep(lanePool) }
     state = memory.make(
       try ExactState(font, settings: settings, lanePool: lanePool, in: memory))
-    maker = state.pointee.maker
-    helperThreads = try state.pointee.helpers.map { helpers throws(InstrumentError) in
+    maker = state.pointee.lanes.maker
+    helperThreads = try state.pointee.lanes.helpers.map { helpers throws(InstrumentError) in
       try HelperThreads(helpers.pointee)
     }
     super.init(settings, font, Engine(state), state.pointee.requests, memory)
@@ -51,7 +51,7 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
 
   deinit {
     helperThreads?.stop()
-    if maker.hasLanePool { state.pointee.endAllNotes() }
+    if maker.hasLanePool { state.pointee.lanes.endAllNotes() }
   }
 
   /// The measured capabilities of the loaded library.
@@ -68,9 +68,9 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
     try creationLock.withLock { _ throws(InstrumentError) in
       state.pointee.adoptSupplies()
       for group in 0..<settings.laneGroups {
-        while state.pointee.groups[group].idleCount < perGroup {
+        while state.pointee.lanes.groups[group].idleCount < perGroup {
           if let index = try maker.refill(group: group) {
-            state.pointee.groups[group].addIdle(Int32(index))
+            state.pointee.lanes.groups[group].addIdle(Int32(index))
           } else if maker.madeCount < maker.capacity {
             try maker.make(group: group)
             state.pointee.adoptSupplies()
@@ -84,11 +84,13 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
 
   /// Releases the lanes that were idle for about ``idleSeconds`` to the pool.
   private func releaseIdleLanes() {
-    guard maker.hasLanePool, state.pointee.now >= nextIdleCheck else { return }
-    nextIdleCheck = state.pointee.now + Int64(Self.idleSeconds * Double(settings.rate))
+    guard maker.hasLanePool, state.pointee.lanes.now >= nextIdleCheck else { return }
+    nextIdleCheck = state.pointee.lanes.now + Int64(Self.idleSeconds * Double(settings.rate))
     creationLock.withLock { _ in
       for group in 0..<settings.laneGroups {
-        while let lane = state.pointee.groups[group].dequeueIdle() { maker.release(Int(lane)) }
+        while let lane = state.pointee.lanes.groups[group].dequeueIdle() {
+          maker.release(Int(lane))
+        }
       }
     }
   }
@@ -125,7 +127,7 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
 
   private func keep(_ recurrence: Recurrence, in recordings: RecordingMemory, isShared: Bool) {
     // A lane that runs its own effects also outputs the tails of earlier notes.
-    guard state.pointee.cache == nil, !state.pointee.groups[0].hasLaneEffects else { return }
+    guard state.pointee.cache == nil, !state.pointee.lanes.groups[0].hasLaneEffects else { return }
     state.pointee.keepRecordings(recurrence, in: recordings, isShared: isShared, memory)
   }
 
@@ -204,7 +206,7 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
   /// Renders one lane group: the second step, called once per group, in parallel if desired. There are
   /// ``InstrumentSettings/threads`` groups. Realtime: yes.
   @_noLocks public func renderGroup(_ group: Int, frames: Int) {
-    state.pointee.render(group: group, frames: frames)
+    state.pointee.lanes.render(group: group, frames: frames)
   }
 
   /// Ends the cycle: the third step, after all groups are rendered and the previous cycle is mixed. Realtime: yes.
@@ -232,13 +234,13 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
 extension ExactInstrument {
   /// Returns the load of a lane group as a number of voices, without its handicap. Only between cycles.
   public func load(ofGroup group: Int) -> Int {
-    state.pointee.groups[group].load - state.pointee.groups[group].handicap
+    state.pointee.lanes.groups[group].load - state.pointee.lanes.groups[group].handicap
   }
 
   /// Adds a number of voices to the load of a lane group, so that it gets fewer notes because its thread
   /// has other work. Only between cycles.
   public func setHandicap(_ voices: Int, ofGroup group: Int) {
-    state.pointee.groups[group].handicap = voices
+    state.pointee.lanes.groups[group].handicap = voices
   }
 
   /// Keeps the fixed-point sums of every cycle for ``withSums(frames:_:)``. Realtime: no.
@@ -248,7 +250,7 @@ extension ExactInstrument {
   }
 
   /// The number of channels of sums.
-  private var tapChannels: Int { state.pointee.groups[0].sums.channelCount }
+  private var tapChannels: Int { state.pointee.lanes.groups[0].sums.channelCount }
 
   /// Calls `body` with the sums of the last cycle in units of ``FixedPoint/scale``: left, right, reverb
   /// send, chorus send; then left and right of each stem, and of the rest.
@@ -300,7 +302,7 @@ extension ExactInstrument {
   /// ``forEachNoteBlock(_:)``. Must be called after ``keepLog(notes:)`` and before the first cycle, of which each must
   /// be prepared with ``prepare(frames:notes:)``. Realtime: no.
   public func keepNoteSound() {
-    state.pointee.forEachGroup { group in
+    state.pointee.lanes.forEachGroup { group in
       guard group.noteSound == nil else { return }
       let sound = memory.make(NoteSound())
       memory.onRelease { sound.pointee.destroy() }
@@ -311,17 +313,17 @@ extension ExactInstrument {
   /// Makes room for the sound of a cycle.
   private func reserveNoteSound(frames: Int, notes: Int) {
     var lanes = notes
-    state.pointee.forEachGroup { lanes += $0.soundingCount }
+    state.pointee.lanes.forEachGroup { lanes += $0.soundingCount }
     // The last block of a note may extend beyond the cycle, and a lane may begin a second note in it.
     let blocks = lanes * (frames / Lane.blockFrames + 3)
-    state.pointee.forEachGroup { $0.noteSound?.pointee.reserve(blocks) }
+    state.pointee.lanes.forEachGroup { $0.noteSound?.pointee.reserve(blocks) }
   }
 
   /// Calls `body` with the sound of the last cycle. The blocks of one note are in their order, and continue those of
   /// the cycle before. The sums of all blocks, in fixed point, are the dry mix of the notes. Realtime: no.
   public func forEachNoteBlock(_ body: (NoteBlock) -> Void) {
     guard let log = state.pointee.log else { return }
-    state.pointee.forEachGroup { group in
+    state.pointee.lanes.forEachGroup { group in
       guard let sound = group.noteSound?.pointee else { return }
       precondition(!sound.isIncomplete, "the memory for the sound of notes is too small")
       for index in 0..<sound.count { body(sound.block(index, log)) }

@@ -23,7 +23,7 @@ extension ExactState {
   @_noLocks mutating func handle(_ message: ChannelMessage, isFirst: Bool = true, at frame: Int64) {
     let channel = message.channel
     let state = channels + Int(channel)
-    renderOverflow(upTo: frame)
+    lanes.renderOverflow(upTo: frame)
     switch message.kind {
     case .noteOn where message.data2 > 0:
       noteOn(
@@ -40,19 +40,20 @@ extension ExactState {
       fluid_synth_pitch_bend(controlSynth, Int32(channel), Int32(message.bend))
       state.pointee.state.bend = Int32(message.bend)
       markChanged(channel)
-      send(.bend(Int32(message.bend)), toChannel: channel, at: frame)
+      lanes.send(.bend(Int32(message.bend)), toChannel: channel, at: frame)
     case .channelPressure:
       state.pointee.state.pressure = message.data1
       fluid_synth_channel_pressure(controlSynth, Int32(channel), Int32(message.data1))
       markChanged(channel)
-      send(.pressure(message.data1), toChannel: channel, at: frame)
+      lanes.send(.pressure(message.data1), toChannel: channel, at: frame)
     case .keyPressure:
       // Not part of the channel's revision: ``Lane/update(to:key:tunings:tables:)`` always
       // compares the pressure of its key.
       state.pointee.state.keyPressures[Int(message.data1)] = message.data2
       fluid_synth_key_pressure(
         controlSynth, Int32(channel), Int32(message.data1), Int32(message.data2))
-      send(.keyPressure(key: message.data1, value: message.data2), toChannel: channel, at: frame)
+      lanes.send(
+        .keyPressure(key: message.data1, value: message.data2), toChannel: channel, at: frame)
     }
   }
 
@@ -99,7 +100,7 @@ extension ExactState {
       tuneControlSynth(channel)
       state.pointee.state.readAfterReset(controlSynth, channel: Int32(channel))
       markChanged(channel)
-      send(.control(number: number, value: value), toChannel: channel, at: frame)
+      lanes.send(.control(number: number, value: value), toChannel: channel, at: frame)
       lift(.sustain, channel)
       lift(.sostenuto, channel)
       logController(channel, number: number, value: value, at: frame)
@@ -121,7 +122,7 @@ extension ExactState {
       trackSwitches(channel, number: number, value: value)
       trackDataEntry(channel, number: number, at: frame)
       if Controller.reachesVoices(number) {
-        send(.control(number: number, value: value), toChannel: channel, at: frame)
+        lanes.send(.control(number: number, value: value), toChannel: channel, at: frame)
       }
       logController(channel, number: number, value: value, at: frame)
     }
@@ -135,7 +136,7 @@ extension ExactState {
       if value < 64 { lift(.sustain, channel) }
     case Controller.sostenuto:
       if value < 64 { return lift(.sostenuto, channel) }
-      forEachLane(of: channel) { lane in
+      lanes.forEach(of: channel) { lane in
         lane.pointee.isCaptured = lane.pointee.hold != .nothing
       }
     case Controller.legato:
@@ -147,7 +148,7 @@ extension ExactState {
 
   /// Releases the notes that only a pedal holds.
   @_noLocks private func lift(_ pedal: Lane.Hold, _ channel: UInt8) {
-    forEachLane(of: channel) { lane in
+    lanes.forEach(of: channel) { lane in
       if lane.pointee.hold == pedal { lane.pointee.hold = .nothing }
     }
   }
@@ -156,8 +157,8 @@ extension ExactState {
     samples.release(channel, key: nil)
     channels[Int(channel)].forgetNotes()
     logEnd(channel, by: number, at: frame)
-    send(.control(number: number, value: 0), toChannel: channel, at: frame)
-    forEachLane(of: channel) { lane in
+    lanes.send(.control(number: number, value: 0), toChannel: channel, at: frame)
+    lanes.forEach(of: channel) { lane in
       if number == Controller.allSoundOff {
         lane.pointee.hold = .nothing
         lane.pointee.isEnded = true
@@ -186,18 +187,19 @@ extension ExactState {
     for number in 0..<UInt8(120) where Controller.reachesVoices(number) {
       let value = fresh.controllers[Int(number)]
       if value != state.pointee.state.controllers[Int(number)], value < 128 {
-        send(.control(number: number, value: value), toChannel: channel, at: frame)
+        lanes.send(.control(number: number, value: value), toChannel: channel, at: frame)
       }
     }
     for generator in 0..<ChannelState.generatorCount
     where fresh.generators[generator] != state.pointee.state.generators[generator] {
-      send(.generator(Int32(generator), fresh.generators[generator]), toChannel: channel, at: frame)
+      lanes.send(
+        .generator(Int32(generator), fresh.generators[generator]), toChannel: channel, at: frame)
     }
     if fresh.bend != state.pointee.state.bend {
-      send(.bend(fresh.bend), toChannel: channel, at: frame)
+      lanes.send(.bend(fresh.bend), toChannel: channel, at: frame)
     }
     if fresh.entry.bendRange != state.pointee.state.entry.bendRange {
-      send(.bendRange(fresh.entry.bendRange), toChannel: channel, at: frame)
+      lanes.send(.bendRange(fresh.entry.bendRange), toChannel: channel, at: frame)
     }
     fresh.controllers[Int(Controller.portamentoControl)] =
       state.pointee.state.controllers[Int(Controller.portamentoControl)]
@@ -223,8 +225,9 @@ extension ExactState {
         if !isEnabled {
           fluid_synth_all_notes_off(controlSynth, Int32(channel))
           // The channel will receive no pedal-up message either.
-          send(.control(number: Controller.sustain, value: 0), toChannel: channel, at: frame)
-          send(.control(number: Controller.sostenuto, value: 0), toChannel: channel, at: frame)
+          lanes.send(.control(number: Controller.sustain, value: 0), toChannel: channel, at: frame)
+          lanes.send(
+            .control(number: Controller.sostenuto, value: 0), toChannel: channel, at: frame)
         }
         endNotes(channel, by: Controller.allNotesOff, at: frame)
         if !isEnabled { log?.silence(channel, at: frame) }
@@ -244,7 +247,7 @@ extension ExactState {
   /// - Parameter bytes: The message without F0 and F7.
   @_noLocks mutating func handleSysEx(_ bytes: UnsafeBufferPointer<UInt8>, at frame: Int64) {
     if bytes.count < 4 { return }
-    renderOverflow(upTo: frame)
+    lanes.renderOverflow(upTo: frame)
     if module.isPassive { return handleInLibrary(bytes, at: frame) }
     var message = SystemExclusive(bytes)
     var scales: UInt16 = 0
@@ -280,16 +283,16 @@ extension ExactState {
   @_noLocks mutating func restore(_ settings: ModuleSettings) {
     let before = module.settings
     module.restore(settings)
-    masterGain.pointee.set(settings.master.gain, at: now)
-    setEffectFactors(at: now)
+    masterGain.pointee.set(settings.master.gain, at: lanes.now)
+    setEffectFactors(at: lanes.now)
     for part in 0..<UInt8(16) {
-      tune(part, at: now)
-      if !settings[part].hasScale(of: before[part]) { setScale(of: part, at: now) }
+      tune(part, at: lanes.now)
+      if !settings[part].hasScale(of: before[part]) { setScale(of: part, at: lanes.now) }
     }
   }
 
   @_noLocks private func setEffectFactors(at frame: Int64) {
-    effectsAdapter?.pointee.setFactors(module.settings.effects, at: frame, now: now)
+    effectsAdapter?.pointee.setFactors(module.settings.effects, at: frame, now: lanes.now)
   }
 
   /// Sets the scale tuning of a part, in a tuning of its own.
@@ -318,7 +321,7 @@ extension ExactState {
 
   /// After a reset of the control synth: ends every note and restores the initial state.
   @_noLocks private mutating func resetSystem(at frame: Int64) {
-    setOverflowModes()
+    overflow.setModes()
     masterGain.pointee.set(module.settings.master.gain, at: frame)
     setEffectFactors(at: frame)
     for channel in 0..<UInt8(16) {
@@ -327,9 +330,9 @@ extension ExactState {
       tuneControlSynth(channel)
       channels[Int(channel)].reset(controlSynth, channel: Int32(channel), library)
       markChanged(channel)
-      send(.systemReset, toChannel: channel, at: frame)
+      lanes.send(.systemReset, toChannel: channel, at: frame)
     }
-    effectsAdapter?.pointee.reset(at: frame, now: now)
+    effectsAdapter?.pointee.reset(at: frame, now: lanes.now)
   }
 
   /// Registered parameters 3 and 4: tuning program and tuning bank.
@@ -396,7 +399,7 @@ extension ExactState {
     markChanged(channel)
     if soundingToo {
       let number = state.pointee.state.tuning
-      send(.tuning(number), toChannel: channel, at: frame)
+      lanes.send(.tuning(number), toChannel: channel, at: frame)
     }
   }
 }
@@ -405,9 +408,9 @@ extension ExactState {
 extension ExactState {
   /// Sets the master tuning in cents. A sounding note follows from its next block on.
   @_noLocks mutating func tune(_ cents: Float) {
-    renderOverflow(upTo: now)
+    lanes.renderOverflow(upTo: lanes.now)
     masterTuning = cents
-    for channel in 0..<UInt8(16) { tune(channel, at: now) }
+    for channel in 0..<UInt8(16) { tune(channel, at: lanes.now) }
   }
 
   /// Sets the tuning of a channel after the master tuning or that of the part has changed.
@@ -417,7 +420,7 @@ extension ExactState {
     fluid_synth_set_gen(controlSynth, Int32(channel), generator, cents)
     channels[Int(channel)].state.generators[Int(generator)] = cents
     markChanged(channel)
-    send(.generator(generator, cents), toChannel: channel, at: frame)
+    lanes.send(.generator(generator, cents), toChannel: channel, at: frame)
   }
 
   /// Restores the tuning of a channel after a reset, which clears it.
@@ -430,12 +433,62 @@ extension ExactState {
   /// Updates channels and lanes after the control synth was changed by other means than messages.
   @_noLocks mutating func readControlSynth() {
     for channel in 0..<UInt8(16) {
-      synchronise(channel, at: now)
+      synchronise(channel, at: lanes.now)
       channels[Int(channel)].keys = LegatoKeys()
       if channels[Int(channel)].state.controllers[Int(Controller.portamentoTimeLSB)] != 0 {
-        trackDataEntry(channel, number: Controller.portamentoTimeLSB, at: now)
+        trackDataEntry(channel, number: Controller.portamentoTimeLSB, at: lanes.now)
       }
     }
-    readModes(at: now)
+    readModes(at: lanes.now)
+  }
+}
+
+// Values set by messages for which the control synth has no getter.
+extension ExactState {
+  /// Tracks parameter selection, data entry and portamento time. Must be called directly after the control
+  /// synth has received the controller.
+  @_noLocks mutating func trackDataEntry(_ channel: UInt8, number: UInt8, at frame: Int64) {
+    if number == Controller.portamentoTimeLSB, library.hasPortamentoTimeModes {
+      makePortamentoTimeLinear(at: frame)
+    }
+    let entry = channels[Int(channel)].state.entry.follow(
+      number, controlSynth, channel: Int32(channel), library)
+    switch entry {
+    case .nothing: return
+    case .bendRange(let range): lanes.send(.bendRange(range), toChannel: channel, at: frame)
+    case .parameter(let number, let value):
+      lanes.send(.parameter(number: number, value: value), toChannel: channel, at: frame)
+    }
+    markChanged(channel)
+  }
+
+  /// Adopts values that were set in the control synth by other means than messages.
+  @_noLocks mutating func adopt(_ tracked: DataEntry, _ channel: UInt8) {
+    let state = channels + Int(channel)
+    if tracked.bendRange != state.pointee.state.entry.bendRange {
+      lanes.send(.bendRange(tracked.bendRange), toChannel: channel, at: lanes.now)
+    }
+    if state.pointee.state.entry.parameters.exceeds(tracked.parameters) {
+      lanes.send(.control(number: Controller.resetAll, value: 0), toChannel: channel, at: lanes.now)
+      state.pointee.state.entry.parameters.resetControllers()
+    }
+    for number in 0..<EnteredParameters.count where EnteredParameters.keeps(number) {
+      let value = tracked.parameters[number]
+      if value == state.pointee.state.entry.parameters[number] { continue }
+      lanes.send(.parameter(number: number, value: value), toChannel: channel, at: lanes.now)
+    }
+    state.pointee.state.entry = tracked
+    markChanged(channel)
+  }
+
+  /// After the first portamento time LSB, the portamento times of all channels are linear with 14 bits,
+  /// until a system reset.
+  @_noLocks private mutating func makePortamentoTimeLinear(at frame: Int64) {
+    if channels[0].state.isPortamentoTimeLinear { return }
+    for channel in 0..<UInt8(16) {
+      channels[Int(channel)].state.isPortamentoTimeLinear = true
+      markChanged(channel)
+      lanes.send(.linearPortamentoTime, toChannel: channel, at: frame)
+    }
   }
 }

@@ -46,7 +46,7 @@ extension ExactState {
     while let note = samples.takeReady() {
       // The channel may have changed its preset since.
       if channels[Int(note.channel)].state.preset == note.preset {
-        beginNote(note.channel, key: note.key, velocity: note.velocity, at: now)
+        beginNote(note.channel, key: note.key, velocity: note.velocity, at: lanes.now)
       }
     }
   }
@@ -66,7 +66,7 @@ extension ExactState {
     let isMono = state.pointee.isMono
     let note = LegatoKeys.Key(key, velocity: velocity, note: statistics.notes - 1)
     state.pointee.keys.strike(note, isMono: isMono)
-    endInOverflow(before: key, on: channel)
+    overflow.end(before: key, on: channel, state)
     if isMono, state.pointee.keys.isLegato, let last = state.pointee.keys.previous {
       return playLegato(channel, note, after: last, at: frame)
     }
@@ -86,7 +86,7 @@ extension ExactState {
   @_noLocks mutating func noteOff(_ channel: UInt8, key: UInt8, at frame: Int64) {
     let state = channels + Int(channel)
     samples.release(channel, key: key)
-    endInOverflow(channel, key: key)
+    overflow.end(channel, state, key: key)
     let isPortamento = state.pointee.isDown(Controller.portamento)
     var release = LegatoKeys.Release.end
     if state.pointee.isMono {
@@ -105,9 +105,9 @@ extension ExactState {
       logReturn(to: last, channel, at: frame)
       playLegato(channel, last, after: key, at: frame)
     case .end:
-      forEachLane(of: channel) { lane in
+      lanes.forEach(of: channel) { lane in
         guard lane.pointee.key == key, lane.pointee.hold == .key else { return }
-        send(.noteOff(key: key), to: lane, at: frame)
+        lanes.send(.noteOff(key: key), to: lane, at: frame)
         self.release(lane)
       }
     }
@@ -131,18 +131,18 @@ extension ExactState {
     let (key, velocity) = (note.key, note.velocity)
     limitPolyphony(at: frame)
     let home = cache?.pointee.requiredGroup ?? -1
-    var index = dequeueLane(for: channel, preferring: home)
+    var index = lanes.dequeue(for: channel, preferring: home)
     if index < 0 {
       // Lanes whose notes end within this cycle become idle only after they are rendered.
       renderAll(until: frame)
-      index = dequeueLane(for: channel, preferring: home)
+      index = lanes.dequeue(for: channel, preferring: home)
     }
     guard index >= 0 else {
       startInOverflow(
         channel, key: key, velocity: velocity, glideFrom: glideFrom, at: frame)
       return
     }
-    let lane = lanes + Int(index)
+    let lane = lanes[index]
     let state = channels + Int(channel)
     lane.pointee.begin(channel: channel, note, state.pointee.state.preset, at: frame)
     lane.pointee.gain = masterGain.pointee.gain(at: frame)
@@ -152,19 +152,15 @@ extension ExactState {
     if !(isPlain && playRecording(in: lane, velocity: velocity)) {
       startVoices(of: lane, velocity: velocity, glideFrom: glideFrom, sostenutoHeld: sostenutoHeld)
     }
-    let group = groups + Int(lane.pointee.group)
     guard lane.pointee.voices > 0 else {
       statistics.silentNotes += 1
       statistics.unmappedNotes += 1
       log?.endCurrent(.unmapped)
       lane.pointee.isSounding = false
-      group.pointee.addIdle(index)
+      lanes.group(of: lane).pointee.addIdle(index)
       return
     }
-    group.pointee.sounding[group.pointee.soundingCount] = index
-    group.pointee.soundingCount += 1
-    group.pointee.voices += Int(lane.pointee.voices)
-    if lane.pointee.head.isPlaying { group.pointee.playedVoices += Int(lane.pointee.voices) }
+    lanes.begin(index)
     lane.pointee.isCaptured = sostenutoHeld
     choke(others: lane, at: frame)
     if isPlain { record(lane, velocity: velocity) }
@@ -219,8 +215,8 @@ extension ExactState {
     guard let lane = lastLane(holding: last, channel, at: frame) else { return false }
     statistics.legatoNotes += 1
     logContinuation(of: lane, at: frame)
-    guard continues(lane, by: note), renderUpTo(lane, to: frame) else {
-      send(.release(key: last), to: lane, at: frame)
+    guard continues(lane, by: note), lanes.renderUpTo(lane, to: frame) else {
+      lanes.send(.release(key: last), to: lane, at: frame)
       lane.pointee.hold = .nothing
       return false
     }
@@ -234,7 +230,7 @@ extension ExactState {
     holding key: UInt8, _ channel: UInt8, at frame: Int64
   ) -> UnsafeMutablePointer<Lane>? {
     var last: UnsafeMutablePointer<Lane>?
-    forEachLane(of: channel) { lane in
+    lanes.forEach(of: channel) { lane in
       guard lane.pointee.key == key, lane.pointee.hold == .key else { return }
       guard let other = last else {
         last = lane
@@ -243,7 +239,7 @@ extension ExactState {
       let isLater = lane.pointee.started > other.pointee.started
       let earlier = isLater ? other : lane
       if isLater { last = lane }
-      send(.noteOff(key: key), to: earlier, at: frame)
+      lanes.send(.noteOff(key: key), to: earlier, at: frame)
       release(earlier)
     }
     return last
@@ -271,11 +267,11 @@ extension ExactState {
     at frame: Int64
   ) {
     let preset = channels[Int(lane.pointee.channel)].state.preset
-    send(.program(preset), to: lane, at: frame)
-    send(
+    lanes.send(.program(preset), to: lane, at: frame)
+    lanes.send(
       .legato(key: note.key, velocity: note.velocity, glideFrom: glideFrom ?? 255), to: lane,
       at: frame)
-    groups[Int(lane.pointee.group)].applyDueCommands(lane, tunings: tunings)
+    lanes.applyDueCommands(lane)
     lane.pointee.key = note.key
     lane.pointee.velocity = note.velocity
     lane.pointee.isFadingOut = false
@@ -293,17 +289,17 @@ extension ExactState {
   @_noLocks private func endEqualNotes(_ channel: UInt8, key: UInt8, at frame: Int64) -> Bool {
     let isSostenutoDown = channels[Int(channel)].isDown(Controller.sostenuto)
     var sostenutoHeld = false
-    forEachLane(of: channel) { lane in
+    lanes.forEach(of: channel) { lane in
       guard lane.pointee.key == key else { return }
       switch lane.pointee.hold {
       case .nothing: return
       case .sostenuto: sostenutoHeld = true
-      case .key: send(.noteOff(key: key), to: lane, at: frame)
+      case .key: lanes.send(.noteOff(key: key), to: lane, at: frame)
       case .sustain:
         guard isSostenutoDown, lane.pointee.isCaptured else { return }
         // From now on the sostenuto pedal holds it.
         log?.keepSostenuto(lane.pointee.note)
-        send(.control(number: Controller.allNotesOff, value: 0), to: lane, at: frame)
+        lanes.send(.control(number: Controller.allNotesOff, value: 0), to: lane, at: frame)
       }
       release(lane)
     }
@@ -316,7 +312,7 @@ extension ExactState {
     let channel = lane.pointee.channel
     lane.pointee.classes.forEach { exclusiveClass in
       chokeLanes(of: channel, exclusiveClass, but: lane, at: frame)
-      chokeOverflow(of: channel, exclusiveClass)
+      overflow.choke(exclusiveClass, of: channel)
     }
   }
 
@@ -324,9 +320,9 @@ extension ExactState {
     of channel: UInt8, _ exclusiveClass: Int32, but spared: UnsafeMutablePointer<Lane>?,
     at frame: Int64
   ) {
-    forEachLane(of: channel) { other in
+    lanes.forEach(of: channel) { other in
       guard other != spared, other.pointee.classes.contains(exclusiveClass) else { return }
-      send(.choke(exclusiveClass), to: other, at: frame)
+      lanes.send(.choke(exclusiveClass), to: other, at: frame)
       guard other.pointee.classes.remove(exclusiveClass) else { return }
       other.pointee.isFadingOut = true
       log?.end(other.pointee.note, .choked, at: frame)
@@ -335,276 +331,56 @@ extension ExactState {
 
   @_noLocks private func readClasses(_ lane: UnsafeMutablePointer<Lane>) {
     lane.pointee.classes = ExclusiveClasses()
-    groups[Int(lane.pointee.group)].voiceList.forEach(of: lane.pointee.synth) { voice in
-      lane.pointee.classes.add(exclusiveClass(of: voice))
+    lanes.group(of: lane).pointee.voiceList.forEach(of: lane.pointee.synth) { voice in
+      lane.pointee.classes.add(voice.exclusiveClass)
     }
   }
 
   @_noLocks private mutating func updatePeaks() {
-    var voices = Int(overflow.pointee.voices)
-    var sounding = 0
-    for group in 0..<groupCount {
-      sounding += groups[group].soundingCount
-      voices += groups[group].voices
-    }
-    statistics.mostLanes = max(statistics.mostLanes, sounding)
-    statistics.mostVoices = max(statistics.mostVoices, voices)
+    let load = lanes.load
+    statistics.mostLanes = max(statistics.mostLanes, load.lanes)
+    statistics.mostVoices = max(statistics.mostVoices, load.voices)
   }
-}
 
-extension Lane {
-  /// Prepares an idle lane for a new note.
-  @_noLocks mutating func begin(
-    channel: UInt8, _ note: LegatoKeys.Key, _ preset: PresetNumber, at frame: Int64
-  ) {
-    isSounding = true
-    self.channel = channel
-    key = note.key
-    velocity = note.velocity
-    hold = .key
-    isCaptured = false
-    presets = ChainPresets(preset)
-    next = frame
-    started = frame
-    commandCount = 0
-    isFadingOut = false
-    isCut = false
-    isEnded = false
-    classes = ExclusiveClasses()
-    wasAudible = false
-    level = .infinity
-    head = Playhead()
-  }
-}
-
-// Selection of the lane for a note, and note stealing.
-extension ExactState {
   /// Keeps the number of notes below the polyphony limit, by ending one if necessary.
   @_noLocks private mutating func limitPolyphony(at frame: Int64) {
-    guard activeLanes >= polyphony else { return }
+    guard lanes.isFull else { return }
     // Detects the notes that have ended, and updates the levels for the choice of the victim.
     renderAll(until: frame)
-    guard activeLanes >= polyphony, let victim = victim() else { return }
-    send(.steal, to: victim, at: frame)
+    guard lanes.isFull, let victim = lanes.victim else { return }
+    lanes.send(.steal, to: victim, at: frame)
     victim.pointee.isFadingOut = true
     victim.pointee.hold = .nothing
     log?.end(victim.pointee.note, .stolen, at: frame)
     statistics.stolenNotes += 1
-    if soundingLanes >= polyphony + Self.maximumFadingLanes { cutOldestFading(at: frame) }
-  }
-
-  /// The maximum number of notes that fade out in addition to the sounding ones. Beyond it the oldest is
-  /// cut, so that the number of lanes is bounded.
-  private static var maximumFadingLanes: Int { @_noLocks get { 64 } }
-
-  private var soundingLanes: Int { @_noLocks get { countLanes { !$0.pointee.isCut } } }
-
-  /// The number of sounding lanes that do not fade out.
-  private var activeLanes: Int { @_noLocks get { countLanes { !$0.pointee.isFadingOut } } }
-
-  @_noLocks private func countLanes(where isCounted: (UnsafeMutablePointer<Lane>) -> Bool) -> Int {
-    var count = 0
-    forEachLane { lane in
-      if isCounted(lane) { count += 1 }
-    }
-    return count
-  }
-
-  @_noLocks private func cutOldestFading(at frame: Int64) {
-    var oldest: UnsafeMutablePointer<Lane>?
-    forEachLane { lane in
-      guard lane.pointee.isFadingOut, !lane.pointee.isCut else { return }
-      if let current = oldest, current.pointee.started <= lane.pointee.started { return }
-      oldest = lane
-    }
-    guard let oldest else { return }
-    send(.cut, to: oldest, at: frame)
+    guard lanes.hasTooManyFading, let oldest = lanes.oldestFading else { return }
+    lanes.send(.cut, to: oldest, at: frame)
     oldest.pointee.isCut = true
   }
 
-  /// Removes an idle lane from its group: from the group with the least load, and if possible the lane that
-  /// last played this channel, because it needs the fewest updates.
-  ///
-  /// - Parameter preferred: The group to use if it has an idle lane; −1 for any.
-  /// - Returns: The index of the lane; −1 if no lane is idle.
-  @_noLocks private mutating func dequeueLane(for channel: UInt8, preferring preferred: Int32)
-    -> Int32
-  {
-    var best = Int(preferred)
-    if best < 0 || groups[best].idleCount == 0 { best = leastLoadedGroup }
-    guard best >= 0 else { return -1 }
-    let group = groups + best
-    let last = group.pointee.idleCount - 1
-    var choice = last
-    for i in stride(from: last, through: 0, by: -1) {
-      let lane = lanes + Int(group.pointee.idle[i])
-      if lane.pointee.channel == channel {
-        choice = i
-        break
-      }
-    }
-    let index = group.pointee.idle[choice]
-    group.pointee.idle[choice] = group.pointee.idle[last]
-    group.pointee.idleCount = last
-    group.pointee.fewestIdle = min(group.pointee.fewestIdle, last)
-    return index
-  }
-
-  /// The group with the least load among those with an idle lane; −1 if there is none.
-  private var leastLoadedGroup: Int {
-    @_noLocks get {
-      var best = -1
-      for group in 0..<groupCount where groups[group].idleCount > 0 {
-        if best < 0 || groups[group].load < groups[best].load { best = group }
-      }
-      return best
-    }
-  }
-
-  /// The note to steal: a released note before one held by a pedal, and that before one whose key is down;
-  /// among equals the quietest, then the oldest.
-  @_noLocks private func victim() -> UnsafeMutablePointer<Lane>? {
-    var best: UnsafeMutablePointer<Lane>?
-    forEachLane { lane in
-      guard !lane.pointee.isFadingOut else { return }
-      if let current = best, !isPreferredVictim(lane, than: current) { return }
-      best = lane
-    }
-    return best
-  }
-
-  @_noLocks private func isPreferredVictim(
-    _ lane: UnsafeMutablePointer<Lane>, than other: UnsafeMutablePointer<Lane>
-  ) -> Bool {
-    let (hold, otherHold) = (holdLevel(of: lane), holdLevel(of: other))
-    if hold != otherHold { return hold < otherHold }
-    if lane.pointee.level != other.pointee.level {
-      return lane.pointee.level < other.pointee.level
-    }
-    return lane.pointee.started < other.pointee.started
-  }
-
-  /// 0 if the note is released, 1 if a pedal holds it, 2 if its key is down.
-  @_noLocks private func holdLevel(of lane: UnsafeMutablePointer<Lane>) -> Int {
-    switch lane.pointee.hold {
-    case .key: 2
-    case .sustain, .sostenuto: 1
-    case .nothing: 0
-    }
-  }
-}
-
-// Notes without a lane. They share the control synth, which holds the state of every channel. They share
-// its block grid as well, so that a note begins up to 63 frames late, but no note is lost.
-extension ExactState {
   /// Starts a note in the control synth.
   @_noLocks private mutating func startInOverflow(
     _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8?, at frame: Int64
   ) {
     statistics.inexactOnsets += 1
-    notesWithoutLane += 1
     log?.endCurrent(.shared)
     let state = channels + Int(channel)
-    state.pointee.isOverflowMono = state.pointee.isMono
-    state.pointee.overflowHeld.insert(key)
-    if let glideFrom {
-      fluid_synth_cc(
-        controlSynth, Int32(channel), Int32(Controller.portamentoControl), Int32(glideFrom))
-    }
-    voiceOwnership.snapshot(of: controlSynth)
-    // Fails if no voice is free.
-    let isStarted =
-      fluid_synth_noteon(controlSynth, Int32(channel), Int32(key), Int32(velocity)) == FLUID_OK
-    statistics.stolenNotes += voiceOwnership.countLostNotes()
-    overflow.pointee.voices = fluid_synth_get_active_voice_count(controlSynth)
-    if overflow.pointee.voices > 0, !overflow.pointee.isSounding {
-      // The first note sets the block grid.
-      overflow.pointee.isSounding = true
-      overflow.pointee.gain = masterGain.pointee.gain(at: frame)
-      overflow.pointee.next = frame
-      overflow.pointee.started = frame
-    }
-    var isSilent = true
-    var exclusiveClass: Int32 = 0
-    forEachOverflowVoice(of: channel) { voice in
-      guard fluid_voice_get_key(voice) == Int32(key) else { return }
-      isSilent = false
-      exclusiveClass = max(exclusiveClass, self.exclusiveClass(of: voice))
-    }
-    if isSilent {
+    let start = overflow.start(
+      channel, state, key: key, velocity: velocity, glideFrom: glideFrom,
+      gain: masterGain.pointee.gain(at: frame), at: frame)
+    statistics.stolenNotes += start.stolenNotes
+    if start.isSilent {
       statistics.silentNotes += 1
-      if isStarted || state.pointee.state.preset == .none {
+      if start.isAccepted || state.pointee.state.preset == .none {
         statistics.unmappedNotes += 1
       } else {
         statistics.voicelessNotes += 1
       }
     }
-    if exclusiveClass != 0 { chokeLanes(of: channel, exclusiveClass, but: nil, at: frame) }
+    if start.exclusiveClass != 0 {
+      chokeLanes(of: channel, start.exclusiveClass, but: nil, at: frame)
+    }
     updatePeaks()
-  }
-
-  /// Renders the overflow up to `frame`. Must be called before a message is applied to the control synth.
-  @_noLocks func renderOverflow(upTo frame: Int64) {
-    if overflow.pointee.isSounding { _ = renderUpTo(overflow, to: frame) }
-  }
-
-  /// Releases a key, because of a note-off or because the key is struck again.
-  @_noLocks private func endInOverflow(_ channel: UInt8, key: UInt8) {
-    let state = channels + Int(channel)
-    guard state.pointee.overflowHeld.contains(key) else { return }
-    state.pointee.overflowHeld.remove(key)
-    if state.pointee.isOverflowMono {
-      // A note-off would return to the previous note, as in a trill, but that note may be in a lane.
-      fluid_synth_all_notes_off(controlSynth, Int32(channel))
-    } else {
-      // Fails if the note has already ended, which is not an error.
-      _ = fluid_synth_noteoff(controlSynth, Int32(channel), Int32(key))
-    }
-  }
-
-  /// Before a note begins, in a lane or in the overflow: ends all notes of a monophonic channel, else the
-  /// note of the same key.
-  @_noLocks private func endInOverflow(before key: UInt8, on channel: UInt8) {
-    let state = channels + Int(channel)
-    guard state.pointee.isMono else {
-      endInOverflow(channel, key: key)
-      return
-    }
-    guard !state.pointee.overflowHeld.isEmpty else { return }
-    state.pointee.overflowHeld.removeAll()
-    fluid_synth_all_notes_off(controlSynth, Int32(channel))
-  }
-
-  /// Ends the voices of an exclusive class, as ``LaneCommand/Action/choke`` does.
-  @_noLocks private func chokeOverflow(of channel: UInt8, _ exclusiveClass: Int32) {
-    forEachOverflowVoice(of: channel) { voice in
-      guard self.exclusiveClass(of: voice) == exclusiveClass else { return }
-      library.choke.shortenRelease(of: voice)
-      _ = fluid_synth_noteoff(controlSynth, Int32(channel), fluid_voice_get_key(voice))
-    }
-  }
-
-  /// At the start and after a reset: makes the control synth retrigger every note and glide only between legato notes.
-  @_noLocks func setOverflowModes() {
-    let legato = Int32(FLUID_CHANNEL_LEGATO_MODE_RETRIGGER.rawValue)
-    let portamento = Int32(FLUID_CHANNEL_PORTAMENTO_MODE_LEGATO_ONLY.rawValue)
-    for channel in 0..<Int32(16) {
-      fluid_synth_set_legato_mode(controlSynth, channel, legato)
-      fluid_synth_set_portamento_mode(controlSynth, channel, portamento)
-    }
-  }
-
-  @_noLocks private func forEachOverflowVoice(
-    of channel: UInt8, _ body: (OpaquePointer) -> Void
-  ) {
-    guard overflow.pointee.isSounding else { return }
-    overflowVoices.forEach(of: controlSynth) { voice in
-      if fluid_voice_get_channel(voice) == Int32(channel) { body(voice) }
-    }
-  }
-
-  @_noLocks func exclusiveClass(of voice: OpaquePointer) -> Int32 {
-    Int32(fluid_voice_gen_get(voice, Int32(GEN_EXCLUSIVECLASS.rawValue)))
   }
 }
 
@@ -618,14 +394,14 @@ extension ExactState {
   /// The notes so far, with what was measured of those that still sound. Realtime: no.
   var loggedNotes: [LoggedNote] {
     guard let log else { return [] }
-    forEachLane { log.close($0.pointee) }
+    lanes.forEach { log.close($0.pointee) }
     return (0..<min(log.capacity, statistics.notes)).map { log.notes[$0] }
   }
 
   /// The notes that channels returned to so far. Realtime: no.
   var loggedReturns: [LoggedNote] {
     guard let log else { return [] }
-    forEachLane { log.close($0.pointee) }
+    lanes.forEach { log.close($0.pointee) }
     return (0..<log.returnCount).map { log.notes[log.capacity + $0] }
   }
 
@@ -673,8 +449,8 @@ extension ExactState {
   @_noLocks func logEnd(_ channel: UInt8, by number: UInt8, at frame: Int64) {
     guard let log else { return }
     if number == Controller.allSoundOff {
-      forEachLane(of: channel) { lane in
-        if renderUpTo(lane, to: frame) { log.cut(lane.pointee.note) }
+      lanes.forEach(of: channel) { lane in
+        if lanes.renderUpTo(lane, to: frame) { log.cut(lane.pointee.note) }
       }
       log.silence(channel, at: frame)
     } else {

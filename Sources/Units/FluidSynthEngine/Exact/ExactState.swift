@@ -6,74 +6,63 @@ import Synchronization
 ///
 /// Created off the thread; all other methods are realtime-safe unless stated
 /// otherwise. A cycle has four steps: ``plan(_:begin:)`` applies the events and starts notes in idle lanes,
-/// ``render(group:frames:)`` renders the lanes of one group, in any order and on any thread, ``endCycle(frames:)`` ends
+/// ``LaneTable/render(group:frames:)`` renders the lanes of one group, in any order and on any thread, ``endCycle(frames:)`` ends
 /// the cycle, and ``mix(_:left:right:stems:)`` sums the groups and runs the effects.
 struct ExactState {
-  let polyphony: Int
-  let maximumFrames: Int
-  let capabilities: LibraryCapabilities
+  private let maximumFrames: Int
   let library: LibraryProbe
-  /// The presets that lanes use from their next note on.
-  var tables: PresetTables
+  /// Reported by the instrument.
+  let capabilities: LibraryCapabilities
 
-  /// A synth that receives all messages but notes. It keeps the channel state by FluidSynth's own rules for
-  /// resets, banks, parameters, modes and tunings, and the engine reads the state from it. It can therefore
-  /// also play notes without a lane, on any channel.
+  // The channels. Messages write them, notes read them; ``Engine`` saves and restores them between cycles.
+
+  /// The synth of ``overflow``, which keeps the state of every channel.
   let controlSynth: OpaquePointer
-  /// The control synth as a lane. It is neither in the sounding nor in the idle lanes of a group.
-  let overflow: UnsafeMutablePointer<Lane>
-  let overflowVoices: VoiceList
-  var voiceOwnership: VoiceOwnership
-  /// Notes without a lane in the current cycle.
-  var notesWithoutLane = 0
   let channels: UnsafeMutablePointer<Channel>
   /// The settings by System Exclusive, and the choice of presets.
   var module: SoundModule
-  /// Behind a pointer because lane groups and the mix use it on other threads.
-  let masterGain: UnsafeMutablePointer<MasterGain>
   let tunings: Tunings
-  /// The channels begin with the revisions 1 to 16.
-  private var lastRevision: UInt64 = 16
   /// The channels that have changed since ``Engine/readChangedChannels()`` was last called, one bit per channel.
   var changedChannels: UInt16 = 0
-  /// The tuning that the unit's parameter sets, in cents.
+  /// The channels begin with the revisions 1 to 16.
+  private var lastRevision: UInt64 = 16
+  /// Written by messages alone: the tuning that the unit's parameter sets, in cents, and the number of the last tuning.
   var masterTuning: Float = 0
   var lastTuning: UInt32 = 0
 
-  let lanes: UnsafeMutablePointer<Lane>
-  /// The number of lanes in use, idle or sounding.
-  var laneCount = 0
-  private let laneCapacity: Int
-  let maker: LaneMaker
-  let provisioning: UnsafeMutablePointer<LaneProvisioning>
-  var forecast: LaneForecast
+  // The notes, and what they need. Messages reach them, too.
+
+  var lanes: LaneTable
+  var overflow: Overflow
+  /// The presets that lanes use from their next note on.
+  private(set) var tables: PresetTables
+  /// Made by another thread on request; read by ``Engine``.
   let requests: SupplyRequests
   var samples: NoteSamples
+  /// Used by notes alone.
   var legatoZones: LegatoZones
-  let groups: UnsafeMutablePointer<LaneGroup>
-  let groupCount: Int
-  /// The threads that render lanes of group 0, which is then the only group, beside the render thread; `nil`: none.
-  var helpers: UnsafeMutablePointer<Helpers>?
+  var substitutions: Substitutions
 
-  /// The first frame of the current cycle.
-  var now: Int64 = 0
-  /// Behind a pointer because it may mix the previous cycle while this one is planned. `nil` without effects.
-  var effectsAdapter: UnsafeMutablePointer<EffectsBlockAdapter>?
-  /// The sums of the last cycle before the effects, `maximumFrames` per channel. For tests.
+  // The mix. Behind pointers, because it may mix the previous cycle on another thread while this one is planned.
+
+  /// Lane groups use it on their threads.
+  let masterGain: UnsafeMutablePointer<MasterGain>
+  /// `nil` without effects. ``Engine`` sets its parameters.
+  private(set) var effectsAdapter: UnsafeMutablePointer<EffectsBlockAdapter>?
+  /// The sums of the last cycle before the effects, `maximumFrames` per channel. For tests: ``ExactInstrument`` sets it.
   var tap: UnsafeMutablePointer<Int64>?
   /// The stem of each note, if there are stems.
-  var stems: StemTable?
+  private(set) var stems: StemTable?
   /// Whether each MIDI channel is a stem, for ``mix(_:from:into:)``.
-  let separatesChannels: Bool
+  private let separatesChannels: Bool
+
+  // Records, which the instrument reads between cycles.
 
   /// Recordings of recurring notes, if the recurrences are known.
-  var cache: UnsafeMutablePointer<NoteCache>?
-
+  private(set) var cache: UnsafeMutablePointer<NoteCache>?
   /// When each note begins and ends, if it is to be recorded.
   var log: NoteLog?
-
   var statistics = Statistics()
-  var substitutions: Substitutions
 
   /// The statistics with those of the effects.
   var allStatistics: Statistics {
@@ -110,18 +99,8 @@ extension ExactState {
     substitutions = Substitutions(in: memory)
     module = SoundModule(settings.bankStyle, in: memory)
     masterGain = memory.make(MasterGain(in: memory))
-    polyphony = settings.polyphony
     maximumFrames = settings.maximumFrames
     separatesChannels = settings.separatesChannels
-    // All notes at the limit, the fading notes, and notes of a cycle whose lanes have ended but are not idle yet.
-    laneCapacity = settings.polyphony + 256
-
-    forecast = LaneForecast(rate: settings.rate)
-    groupCount = settings.laneGroups
-    let capacity = laneCapacity
-    groups = memory.makeEach(groupCount) { index in
-      LaneGroup(index: Int32(index), settings: settings, capacity: capacity, in: memory)
-    }
     library = try LibraryProbe.found()
     capabilities = try LibraryCapabilities.found(tables: tables, settings: settings)
     let runsEffectsInLanes = settings.effects.any && !capabilities.carriesSends
@@ -130,33 +109,26 @@ extension ExactState {
       rate: settings.rate, polyphony: Int(Lane.polyphony), gain: settings.gain,
       effects: runsEffectsInLanes ? settings.effects : .none,
       reverbEngine: runsEffectsInLanes ? ReverbEngines.index(of: settings.reverbEngine) : nil)
-    maker = try LaneMaker(
-      capacity: laneCapacity, settings: synthSettings, sends: sends, tables: tables,
+    let maker = try LaneMaker(
+      capacity: LaneTable.capacity(polyphony: settings.polyphony), settings: synthSettings,
+      sends: sends, tables: tables,
       // The effects of a lane keep the tails of earlier notes.
       lanePool: runsEffectsInLanes ? nil : lanePool, in: memory)
-    lanes = maker.lanes
-    provisioning = maker.provisioning
     requests = SupplyRequests(
-      presets: soundFont.requests.presets, samples: tables.samples, lanes: provisioning)
+      presets: soundFont.requests.presets, samples: tables.samples, lanes: maker.provisioning)
 
     synthSettings.polyphony = settings.overflowVoices
     if separatesChannels { synthSettings.dryOutputs = ChannelOutputs.midiChannels }
-    overflowVoices = VoiceList(polyphony: settings.overflowVoices, in: memory)
-    voiceOwnership = VoiceOwnership(overflowVoices, in: memory)
-    overflow = memory.make(
-      try Lane(group: 0, sends: sends, tables: tables, playsOneNote: false) {
-        memory throws(InstrumentError) in
-        try makeSynth(synthSettings, in: memory)
-      })
+    overflow = try Overflow(synthSettings, sends: sends, tables: tables, library, in: memory)
+    controlSynth = overflow.synth
+    tunings = Tunings(library, in: memory)
+    lanes = LaneTable(
+      maker, overflow: overflow.lane, tunings, settings: settings, in: memory)
     if separatesChannels {
-      overflow.pointee.stem = Lane.everyStem
-      let overflowGroup = groups + Int(overflow.pointee.group)
-      overflowGroup.pointee.overflowScratch = OverflowScratch(
+      overflow.lane.pointee.stem = Lane.everyStem
+      lanes.group(of: overflow.lane).pointee.overflowScratch = OverflowScratch(
         mixesEffects: runsEffectsInLanes, in: memory)
     }
-    let control = overflow.pointee
-    memory.onRelease { control.destroy() }
-    controlSynth = control.synth
     let (synth, library) = (controlSynth, library)
     channels = memory.makeEach(16) { index in
       var channel = Channel(library)
@@ -164,15 +136,8 @@ extension ExactState {
       channel.state.revision = UInt64(index) + 1
       return channel
     }
-    tunings = Tunings(library, in: memory)
-    if settings.startsHelpers, settings.threads > 1 {
-      helpers = memory.make(
-        Helpers(
-          count: settings.threads - 1, settings: settings, lanes: lanes, capacity: laneCapacity,
-          tunings: tunings, in: memory))
-    }
     let masterGain = masterGain
-    forEachGroup { group in
+    lanes.forEachGroup { group in
       group.masterGain = UnsafePointer(masterGain)
       group.resetsVoiceSlots = capabilities.freesSlots
       if runsEffectsInLanes { group.runEffectsInLanes() }
@@ -185,25 +150,7 @@ extension ExactState {
           bus: bus, effects: settings.effects, maximumFrames: maximumFrames,
           masterGain: masterGain, in: memory))
     }
-    setOverflowModes()
     requestSamples()
-  }
-
-  /// Changes each group, also those of helpers.
-  func forEachGroup(_ body: (inout LaneGroup) -> Void) {
-    for index in 0..<groupCount { body(&groups[index]) }
-    guard let helpers else { return }
-    for index in 0..<helpers.pointee.count { body(&helpers.pointee.groups[index]) }
-  }
-
-  /// Ends all notes, so that the pool can reuse their lanes.
-  func endAllNotes() {
-    for index in 0..<groupCount {
-      for i in 0..<groups[index].soundingCount {
-        let lane = lanes + Int(groups[index].sounding[i])
-        if lane.pointee.isSounding { groups[index].endSilently(lane) }
-      }
-    }
   }
 }
 
@@ -215,93 +162,232 @@ extension ExactState {
 
   /// Adopts the lanes and presets that were made since the last cycle.
   @_noLocks mutating func adoptSupplies() {
-    let made = provisioning.pointee.madeCount.load(ordering: .acquiring)
-    while laneCount < made {
-      groups[Int(lanes[laneCount].group)].addIdle(Int32(laneCount))
-      laneCount += 1
-    }
-    statistics.lanes = laneCount
+    lanes.adoptMade()
+    statistics.lanes = lanes.count
     if tables.isShared, let own = requests.presets.pointee.loaded { tables = own }
   }
 
   /// Returns whether there are idle lanes for `count` notes. If not, the missing lanes are requested.
   @_noLocks mutating func isReady(forNotes count: Int) -> Bool {
     adoptSupplies()
-    var idle = 0
-    for group in 0..<groupCount { idle += groups[group].idleCount }
-    if idle >= count || laneCount >= laneCapacity { return true }
-    let target = min(laneCount + count - idle, laneCapacity)
-    if target > provisioning.pointee.requestedCount.load(ordering: .relaxed) {
-      provisioning.pointee.requestedCount.store(target, ordering: .relaxed)
-    }
-    return false
-  }
-
-  /// At the end of a cycle: requests lanes, if too few are idle, and samples.
-  @_noLocks mutating func requestLanes() {
-    requestSamples()
-    var sounding = 0
-    var idle = 0
-    for group in 0..<groupCount {
-      sounding += groups[group].soundingCount
-      idle += groups[group].idleCount
-    }
-    let target = forecast.update(sounding: sounding + notesWithoutLane, idle: idle, now: now)
-    notesWithoutLane = 0
-    guard let target, target > provisioning.pointee.requestedCount.load(ordering: .relaxed) else {
-      return
-    }
-    provisioning.pointee.requestedCount.store(min(target, laneCapacity), ordering: .relaxed)
+    return lanes.isReady(forNotes: count)
   }
 }
 
-// Values set by messages for which the control synth has no getter.
 extension ExactState {
-  /// Tracks parameter selection, data entry and portamento time. Must be called directly after the control
-  /// synth has received the controller.
-  @_noLocks mutating func trackDataEntry(_ channel: UInt8, number: UInt8, at frame: Int64) {
-    if number == Controller.portamentoTimeLSB, library.hasPortamentoTimeModes {
-      makePortamentoTimeLinear(at: frame)
-    }
-    let entry = channels[Int(channel)].state.entry.follow(
-      number, controlSynth, channel: Int32(channel), library)
-    switch entry {
-    case .nothing: return
-    case .bendRange(let range): send(.bendRange(range), toChannel: channel, at: frame)
-    case .parameter(let number, let value):
-      send(.parameter(number: number, value: value), toChannel: channel, at: frame)
-    }
-    markChanged(channel)
+  /// Renders a cycle, or a part of one.
+  ///
+  /// - Parameters:
+  ///   - begin: The frame of the whole cycle at which the part begins. Event offsets count from the start
+  ///     of the whole cycle.
+  ///   - left: Receives `cycle.frames` samples.
+  ///   - right: The same for the right channel.
+  @_noLocks mutating func render(
+    _ cycle: MIDICycle, begin: Int = 0, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>
+  ) {
+    mix(renderLanes(cycle, begin: begin), left: left, right: right)
   }
 
-  /// Adopts values that were set in the control synth by other means than messages.
-  @_noLocks mutating func adopt(_ tracked: DataEntry, _ channel: UInt8) {
-    let state = channels + Int(channel)
-    if tracked.bendRange != state.pointee.state.entry.bendRange {
-      send(.bendRange(tracked.bendRange), toChannel: channel, at: now)
-    }
-    if state.pointee.state.entry.parameters.exceeds(tracked.parameters) {
-      send(.control(number: Controller.resetAll, value: 0), toChannel: channel, at: now)
-      state.pointee.state.entry.parameters.resetControllers()
-    }
-    for number in 0..<EnteredParameters.count where EnteredParameters.keeps(number) {
-      let value = tracked.parameters[number]
-      if value == state.pointee.state.entry.parameters[number] { continue }
-      send(.parameter(number: number, value: value), toChannel: channel, at: now)
-    }
-    state.pointee.state.entry = tracked
-    markChanged(channel)
+  /// Renders a cycle, or a part of one, up to the mix.
+  @_noLocks mutating func renderLanes(_ cycle: MIDICycle, begin: Int) -> RenderedCycle {
+    plan(cycle, begin: begin)
+    lanes.render(frames: cycle.frames)
+    return endCycle(frames: cycle.frames)
   }
 
-  /// After the first portamento time LSB, the portamento times of all channels are linear with 14 bits,
-  /// until a system reset.
-  @_noLocks private mutating func makePortamentoTimeLinear(at frame: Int64) {
-    if channels[0].state.isPortamentoTimeLinear { return }
-    for channel in 0..<UInt8(16) {
-      channels[Int(channel)].state.isPortamentoTimeLinear = true
-      markChanged(channel)
-      send(.linearPortamentoTime, toChannel: channel, at: frame)
+  /// Applies the events of a cycle: starts notes in idle lanes, and sends other messages to sounding lanes.
+  @_noLocks mutating func plan(_ cycle: MIDICycle, begin: Int = 0) {
+    precondition(cycle.frames > 0 && cycle.frames <= maximumFrames)
+    adoptSupplies()
+    startWaitingNotes()
+    cache?.pointee.beginCycle(frames: cycle.frames)
+    for event in cycle.events {
+      let frame = lanes.now + Int64(min(Int(event.offset) - begin, cycle.frames - 1))
+      switch event.content {
+      case .channel(let message):
+        handle(message, at: frame)
+      case .sysEx(let start, let count):
+        handleSysEx(cycle.sysExBytes(start, count), at: frame)
+      case .system: break
+      }
     }
+  }
+
+  /// Ends the cycle: its sums are ready to be mixed, and the next cycle may be planned.
+  ///
+  /// The previous cycle must have been mixed.
+  @_noLocks mutating func endCycle(frames: Int) -> RenderedCycle {
+    let ended = RenderedCycle(start: lanes.now, frames: frames)
+    effectsAdapter?.pointee.endCycle(ended)
+    masterGain.pointee.endCycle()
+    lanes.endCycle(frames: frames)
+    retireSilentLanes()
+    requestSamples()
+    lanes.request(notesWithoutLane: overflow.takeNotes())
+    return ended
+  }
+
+  /// Sums the lane groups of the last ended cycle and runs the effects.
+  ///
+  /// May run while the next cycle is planned and rendered, because it shares no data with them.
+  ///
+  /// - Parameter stems: Receives the stems, or `nil`; see ``ExactInstrument/mix(_:left:right:stems:)``.
+  @_noLocks func mix(
+    _ cycle: RenderedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
+    stems: UnsafeMutablePointer<Float>? = nil
+  ) {
+    let frames = cycle.frames
+    let sums = lanes.lastSums(frames: frames)
+    sums.addStems(frames: frames)
+    if let tap {
+      for channel in 0..<sums.channelCount {
+        let copy = tap + channel * maximumFrames
+        for i in 0..<frames { copy[i] = sums.channel(channel)[i] }
+      }
+    }
+    FixedPoint.store(sums.channel(0), in: left, count: frames)
+    FixedPoint.store(sums.channel(1), in: right, count: frames)
+    if let stems {
+      mixStems(sums, cycle, left: left, right: right, to: stems)
+    } else {
+      effectsAdapter?.pointee.process(sums, cycle, left: left, right: right)
+    }
+    sums.clear(frames: frames)
+  }
+
+  /// Renders all lanes up to `frame` during planning, to find out which notes have ended.
+  @_noLocks mutating func renderAll(until frame: Int64) {
+    lanes.renderAll(until: frame)
+    retireSilentLanes()
+  }
+
+  /// Moves the lanes whose notes have ended to the idle ones.
+  @_noLocks private mutating func retireSilentLanes() {
+    var (silent, voiceless, unusable) = (0, 0, 0)
+    lanes.retire { lane in
+      log?.close(lane.pointee)
+      cache?.pointee.release(
+        lane.pointee.head, blocks: lane.pointee.blocks, channel: lane.pointee.channel)
+      if !lane.pointee.wasAudible {
+        silent += 1
+        // It was stolen before its first block.
+        if lane.pointee.isCut { voiceless += 1 }
+      }
+      if lane.pointee.isUnusable { unusable += 1 }
+    }
+    statistics.silentNotes += silent
+    statistics.voicelessNotes += voiceless
+    statistics.unusableLanes += unusable
+    statistics.mostVoices = max(statistics.mostVoices, lanes.load.voices)
+  }
+}
+
+// Recurring notes: recorded, and played from recordings.
+extension ExactState {
+  /// Sets the note that the cache refers to: the index of the note being started, in the order of the song.
+  @_noLocks func announceNote() {
+    cache?.pointee.currentNote = statistics.notes - 1
+  }
+
+  /// Makes the note being started, a further one of the same note-on, use no recording.
+  @_noLocks mutating func announceFurtherNote() {
+    cache?.pointee.currentNote = .max
+    log?.beginUnlogged()
+  }
+
+  /// Plays the note that begins in a lane from a recording.
+  ///
+  /// - Returns: `false` if there is no recording of the note.
+  @_noLocks func playRecording(in lane: UnsafeMutablePointer<Lane>, velocity: UInt8) -> Bool {
+    let channel = channels + Int(lane.pointee.channel)
+    guard let cache, let head = cache.pointee.play(lane, velocity: velocity, channel) else {
+      return false
+    }
+    lane.pointee.head = head
+    lane.pointee.voices = cache.pointee.recordings[head.recording].voices
+    lane.pointee.classes = cache.pointee.recordings[head.recording].classes
+    return true
+  }
+
+  /// Records the note that a lane's synth has just started, if the note will recur.
+  @_noLocks func record(_ lane: UnsafeMutablePointer<Lane>, velocity: UInt8) {
+    let channel = channels + Int(lane.pointee.channel)
+    guard let cache, lane.pointee.head.isOff,
+      let head = cache.pointee.record(lane, velocity: velocity, channel)
+    else { return }
+    lane.pointee.head = head
+  }
+
+  /// Enables the note cache. Must be called before the first cycle. Realtime: no.
+  mutating func keepRecordings(
+    _ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool,
+    _ renderMemory: RenderMemory
+  ) {
+    let cache = renderMemory.make(
+      NoteCache(recurrence, in: memory, isShared: isShared, renderMemory))
+    renderMemory.onRelease { cache.pointee.leaveMemory() }
+    self.cache = cache
+    for group in 0..<lanes.groupCount { lanes.groups[group].cache = cache }
+  }
+}
+
+// The dry sound of notes, separated into stems.
+extension ExactState {
+  /// The stem of a note that is being started on a channel; −1 without stems.
+  @_noLocks func stem(ofNote note: Int, _ channel: UInt8) -> Int32 {
+    if separatesChannels { return Int32(channel) }
+    return stems?.stem(ofNote: note) ?? -1
+  }
+
+  /// Enables stems. Must be called before the first cycle. Realtime: no.
+  mutating func keepStems(_ table: StemTable, in memory: RenderMemory) {
+    stems = table
+    let count = table.count + 1
+    let maximumFrames = maximumFrames
+    lanes.forEachGroup { $0.keepStems(count, maximumFrames: maximumFrames, in: memory) }
+    // The control synth plays notes of all channels at once, which cannot be separated.
+    overflow.lane.pointee.stem = Int32(table.count)
+  }
+
+  /// Writes the stems and the rest, and adds the effects to the mix.
+  ///
+  /// - Parameters:
+  ///   - left: Contains the dry mix.
+  ///   - right: The same for the right channel.
+  ///   - output: Receives left and right of each stem, `maximumFrames` apart; the rest comes last.
+  @_noLocks private func mixStems(
+    _ sums: Sums, _ cycle: RenderedCycle, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>, to output: UnsafeMutablePointer<Float>
+  ) {
+    guard let stems else { return }
+    let frames = cycle.frames
+    for stem in 0..<stems.count {
+      for side in 0..<2 {
+        sums.store(
+          stem: stem, side: side, in: output + (2 * stem + side) * maximumFrames, frames: frames)
+      }
+    }
+    let (wetLeft, wetRight) = (
+      output + 2 * stems.count * maximumFrames, output + (2 * stems.count + 1) * maximumFrames
+    )
+    wetLeft.update(repeating: 0, count: frames)
+    wetRight.update(repeating: 0, count: frames)
+    effectsAdapter?.pointee.process(sums, cycle, left: wetLeft, right: wetRight)
+    for i in 0..<frames {
+      left[i] += wetLeft[i]
+      right[i] += wetRight[i]
+    }
+    guard sums.isUsed(stem: stems.count) else { return }
+    let rest = sums.channel(ofStem: stems.count)
+    add(sums.channel(rest), to: wetLeft, frames)
+    add(sums.channel(rest + 1), to: wetRight, frames)
+  }
+
+  @_noLocks private func add(
+    _ sums: UnsafePointer<Int64>, to output: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    for i in 0..<frames { output[i] += Float(Double(sums[i]) * (1 / FixedPoint.scale)) }
   }
 }
 
@@ -317,8 +403,7 @@ extension ExactState {
   /// - Parameter begin: The frame of the output that receives the first frame of the cycle.
   @_noLocks func mix(_ cycle: RenderedCycle, from begin: Int, into output: ChannelOutputs) {
     let frames = cycle.frames
-    let sums = groups[0].lastSums
-    for group in 1..<max(groupCount, 1) { sums.addAndClear(groups[group].lastSums, frames: frames) }
+    let sums = lanes.lastSums(frames: frames)
     for channel in 0..<2 * ChannelOutputs.midiChannels {
       sums.store(
         stem: channel / 2, side: channel % 2, in: output[channel] + begin, frames: frames)

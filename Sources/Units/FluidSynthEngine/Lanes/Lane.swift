@@ -14,24 +14,26 @@ struct Lane {
   let synth: OpaquePointer
   let voiceReset: VoiceReset
   /// `nil` for the control synth, all of whose channels are in use.
-  let classChoke: ClassChoke?
+  private let classChoke: ClassChoke?
   /// Owns the synth and what the lane points to.
-  let memory: Unmanaged<RenderMemory>
+  private let memory: Unmanaged<RenderMemory>
   /// The index of the lane group that renders the lane.
-  var group: Int32
+  private(set) var group: Int32
   /// The presets that the lane plays.
-  var tables: PresetTables
-  let proxy: SoundFontProxy
-  let library: LibraryProbe
+  private(set) var tables: PresetTables
+  private let proxy: SoundFontProxy
+  private let library: LibraryProbe
   /// The channel state that the synth was last sent.
-  let sent: UnsafeMutablePointer<ChannelState>
+  private let sent: UnsafeMutablePointer<ChannelState>
 
   /// Whether the channel of the synth plays drums.
-  var isDrum = false
+  private var isDrum = false
 
   /// The commands to apply at the lane's next block, in the order of their frames.
   let commands: UnsafeMutablePointer<LaneCommand>
   var commandCount = 0
+
+  // The block grid: set by the note that begins, and advanced by the thread that renders the lane.
 
   var isSounding = false
   /// The frame at which the next block begins.
@@ -39,8 +41,10 @@ struct Lane {
   /// The frame at which the note began.
   var started: Int64 = 0
 
+  // The note: written by the planning thread.
+
   /// The MIDI channel of the note; of the last note if the lane is silent.
-  var channel: UInt8 = 0
+  private(set) var channel: UInt8 = 0
   /// The stem of the note, for as long as it sounds; −1 without stems; ``everyStem`` for the control synth if each
   /// MIDI channel is a stem.
   var stem: Int32 = -1
@@ -61,6 +65,8 @@ struct Lane {
   var isEnded = false
   var classes = ExclusiveClasses()
 
+  // What the lane has rendered: written by the thread that renders it.
+
   var voices: Int32 = 0
   /// The number of voice slots that the note has used, which must be reset after it.
   var usedSlots: Int32 = 0
@@ -76,8 +82,8 @@ struct Lane {
   /// The number of the note in the ``NoteLog``, and the first and last audible frames that were measured of it; −1 if
   /// there is none.
   var note: Int32 = -1
-  var firstAudible: Int64 = -1
-  var lastAudible: Int64 = -1
+  private(set) var firstAudible: Int64 = -1
+  private(set) var lastAudible: Int64 = -1
 
   /// The position in a recording, if the lane uses one.
   var head = Playhead()
@@ -436,5 +442,86 @@ extension Lane {
   ) -> Int {
     for i in 0..<end where abs(samples[i]) >= LoggedNote.threshold { return i }
     return end
+  }
+}
+
+// Creation: never on the render thread.
+extension Lane {
+  /// - Parameters:
+  ///   - playsOneNote: `false` for the control synth.
+  ///   - makeSynth: Creates the lane's synth, which the given memory deletes.
+  init(
+    group: Int32, sends: Effects, tables: PresetTables, playsOneNote: Bool = true,
+    _ makeSynth: (RenderMemory) throws(InstrumentError) -> OpaquePointer
+  ) throws(InstrumentError) {
+    let memory = RenderMemory()
+    // Before the synth, whose voices read its sample.
+    voiceReset = try VoiceReset(in: memory)
+    classChoke = playsOneNote ? try ClassChoke(playing: voiceReset.sample, in: memory) : nil
+    synth = try makeSynth(memory)
+    self.group = group
+    self.tables = tables
+    library = try LibraryProbe.found()
+    proxy = try SoundFontProxy(of: synth, to: tables)
+    classChoke?.add(to: synth)
+    if sends.any { enableRawSends(of: synth, sends) }
+    commands = memory.make(Self.commandCapacity, of: LaneCommand(frame: 0, .pressure(0)))
+    sent = memory.make(ChannelState())
+    self.memory = .passRetained(memory)
+    sent.pointee.read(from: synth, channel: 0)
+    setModes()
+    // The mode is common to all channels, so it is set by the engine and not by what the lane receives.
+    portamento_time_mode_set(UnsafeMutableRawPointer(synth), false)
+  }
+
+  func destroy() { memory.release() }
+}
+
+extension Lane {
+  /// Prepares a pooled lane for an instrument.
+  mutating func attach(group: Int32, tables: PresetTables) {
+    self.group = group
+    // Without a program on any channel since ``detach()``.
+    classChoke?.select(in: synth)
+    retarget(to: tables)
+  }
+
+  /// Releases all references of the lane to its instrument. The lane must be silent.
+  ///
+  /// - Returns: Whether another instrument can use the lane.
+  mutating func detach() -> Bool {
+    // The tuning tables belong to the instrument.
+    guard !isSounding, !isUnusable, usedSlots == 0, sent.pointee.tuning == 0, tables.only == nil
+    else {
+      return false
+    }
+    commandCount = 0
+    for channel in 0..<Int32(16) { fluid_synth_unset_program(synth, channel) }
+    return true
+  }
+}
+
+extension Lane {
+  /// Prepares an idle lane for a new note.
+  @_noLocks mutating func begin(
+    channel: UInt8, _ note: LegatoKeys.Key, _ preset: PresetNumber, at frame: Int64
+  ) {
+    isSounding = true
+    self.channel = channel
+    key = note.key
+    velocity = note.velocity
+    hold = .key
+    isCaptured = false
+    presets = ChainPresets(preset)
+    next = frame
+    started = frame
+    commandCount = 0
+    isFadingOut = false
+    isCut = false
+    isEnded = false
+    classes = ExclusiveClasses()
+    wasAudible = false
+    level = .infinity
+    head = Playhead()
   }
 }

@@ -103,34 +103,3 @@ struct LaneMaker {
     if !hasLanePool { delete_fluid_settings(librarySettings) }
   }
 }
-
-extension Lane {
-  /// - Parameters:
-  ///   - playsOneNote: `false` for the control synth.
-  ///   - makeSynth: Creates the lane's synth, which the given memory deletes.
-  init(
-    group: Int32, sends: Effects, tables: PresetTables, playsOneNote: Bool = true,
-    _ makeSynth: (RenderMemory) throws(InstrumentError) -> OpaquePointer
-  ) throws(InstrumentError) {
-    let memory = RenderMemory()
-    // Before the synth, whose voices read its sample.
-    voiceReset = try VoiceReset(in: memory)
-    classChoke = playsOneNote ? try ClassChoke(playing: voiceReset.sample, in: memory) : nil
-    synth = try makeSynth(memory)
-    self.group = group
-    self.tables = tables
-    library = try LibraryProbe.found()
-    proxy = try SoundFontProxy(of: synth, to: tables)
-    classChoke?.add(to: synth)
-    if sends.any { enableRawSends(of: synth, sends) }
-    commands = memory.make(Self.commandCapacity, of: LaneCommand(frame: 0, .pressure(0)))
-    sent = memory.make(ChannelState())
-    self.memory = .passRetained(memory)
-    sent.pointee.read(from: synth, channel: 0)
-    setModes()
-    // The mode is common to all channels, so it is set by the engine and not by what the lane receives.
-    portamento_time_mode_set(UnsafeMutableRawPointer(synth), false)
-  }
-
-  func destroy() { memory.release() }
-}

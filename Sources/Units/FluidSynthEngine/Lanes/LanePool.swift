@@ -96,27 +96,3 @@ public final class LanePool: @unchecked Sendable {
     if isThresholdReached { malloc_trim(0) }
   }
 }
-
-extension Lane {
-  /// Prepares a pooled lane for an instrument.
-  mutating func attach(group: Int32, tables: PresetTables) {
-    self.group = group
-    // Without a program on any channel since ``detach()``.
-    classChoke?.select(in: synth)
-    retarget(to: tables)
-  }
-
-  /// Releases all references of the lane to its instrument. The lane must be silent.
-  ///
-  /// - Returns: Whether another instrument can use the lane.
-  mutating func detach() -> Bool {
-    // The tuning tables belong to the instrument.
-    guard !isSounding, !isUnusable, usedSlots == 0, sent.pointee.tuning == 0, tables.only == nil
-    else {
-      return false
-    }
-    commandCount = 0
-    for channel in 0..<Int32(16) { fluid_synth_unset_program(synth, channel) }
-    return true
-  }
-}

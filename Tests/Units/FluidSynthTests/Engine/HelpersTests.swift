@@ -38,7 +38,7 @@ struct HelpedCase: Sendable, CustomTestStringConvertible {
     settings.startsHelpers = true
     let instrument = try ExactInstrument(soundFont: font, settings: settings)
     // Even a single block is work for a helper.
-    instrument.state.pointee.helpers?.pointee.workPerHelper = 1
+    instrument.state.pointee.lanes.helpers?.pointee.workPerHelper = 1
     return instrument
   }
 
@@ -54,7 +54,7 @@ struct HelpedCase: Sendable, CustomTestStringConvertible {
 
 extension ExactInstrument {
   fileprivate var helpers: UnsafeMutablePointer<Helpers> {
-    get throws { try #require(state.pointee.helpers) }
+    get throws { try #require(state.pointee.lanes.helpers) }
   }
 }
 
@@ -251,7 +251,7 @@ private func playUntilHelped(
       return try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
     }
     func play(_ instrument: ExactInstrument) throws -> RenderedSound {
-      instrument.state.pointee.helpers?.pointee.workPerHelper = 1
+      instrument.state.pointee.lanes.helpers?.pointee.workPerHelper = 1
       return try instrument.play(crowdedPerformance, frames: 6000, cycles: { 512 })
     }
     let reference = try play(make(threads: 1))

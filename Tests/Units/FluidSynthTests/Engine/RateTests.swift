@@ -38,7 +38,7 @@ let usualRates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
     #expect(statistics.unusableLanes == 0)
     // No lane has leftover voices.
     for i in 0..<statistics.lanes {
-      let lane = exact.state.pointee.lanes[i]
+      let lane = exact.state.pointee.lanes[Int32(i)].pointee
       #expect(lane.isSounding || fluid_synth_get_active_voice_count(lane.synth) == 0)
     }
   }

@@ -31,8 +31,8 @@ struct RealtimeTests {
     settings.startsHelpers = true
     let instrument = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
     try instrument.reserveLanes(200)
-    instrument.state.pointee.helpers?.pointee.workPerHelper = 1
-    let helpers = try #require(instrument.state.pointee.helpers)
+    instrument.state.pointee.lanes.helpers?.pointee.workPerHelper = 1
+    let helpers = try #require(instrument.state.pointee.lanes.helpers)
     // On a busy machine, the render thread may be done before a helper runs.
     repeat {
       play(densePerformance, frames: 96_000) { instrument.render($0, left: $1, right: $2) }
