@@ -31,12 +31,13 @@ import Testing
       while song.host.isRecording { try song.hear(10, cycles: cycles) }
       let recorded = song.host.recording.recorded()
       #expect(recorded.count % 512 == 0 && recorded.count >= 2 * 4000)
-      let places = [begin, begin + 256].filter { place in
-        place * 1 + recorded.count / 2 <= song.left.count
-          && (0..<recorded.count / 2).allSatisfy {
-            recorded[2 * $0] == song.left[place + $0]
-              && recorded[2 * $0 + 1] == song.right[place + $0]
-          }
+      let places = [begin, begin + 256].filter { place -> Bool in
+        let frames = recorded.count / 2
+        if place + frames > song.left.count { return false }
+        return (0..<frames).allSatisfy { frame -> Bool in
+          let isLeft = recorded[2 * frame] == song.left[place + frame]
+          return isLeft && recorded[2 * frame + 1] == song.right[place + frame]
+        }
       }
       #expect(places.count == 1)
       // After the end, nothing more is recorded.

@@ -134,7 +134,8 @@ import Testing
   @Test func `refuses events without room, and keeps the stored ones`() throws {
     var recording = try Recording(Songs.silent(), capacity: 4)
     recording.transport.start()
-    recording.record((0..<10).map { ($0, note(UInt8($0), 0)) }, 100)
+    let notes = (0..<10).map { offset in (offset, note(UInt8(offset), 0)) }
+    recording.record(notes, 100)
     #expect(recording.fifo.lost == 6)
     #expect(try recording.played().map(\.message.data1) == [0, 1, 2, 3])
   }
@@ -144,7 +145,7 @@ import Testing
     recording.transport.jump(toBeat: 100_000)
     recording.transport.continue()
     recording.record([(7, note(60, 0))], 100)
-    #expect(try recording.played().map(\.frame) == [100_000 * 12_000 + 7])
+    #expect(try recording.played().map(\.frame) == [1_200_000_007])
   }
 }
 

@@ -8,8 +8,8 @@ import Testing
     .ticksPerQuarter(480),
     [
       (0, .timeSignature(TimeSignature(numerator: 4, denominatorPower: 2)!)),
-      (4 * 480, .timeSignature(TimeSignature(numerator: 3, denominatorPower: 2)!)),
-      (7 * 480, .timeSignature(TimeSignature(numerator: 5, denominatorPower: 2)!)),
+      (1920, .timeSignature(TimeSignature(numerator: 3, denominatorPower: 2)!)),
+      (3360, .timeSignature(TimeSignature(numerator: 5, denominatorPower: 2)!)),
     ])
 
   @Test(arguments: [
