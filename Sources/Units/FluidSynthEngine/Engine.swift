@@ -189,7 +189,9 @@ package struct Engine: BitwiseCopyable {
 
   /// Must be called before ``synth`` is changed by anything but the events of a cycle.
   @_noLocks func beginUpdate() {
-    if case .exact(let exact) = state { exact.pointee.lanes.renderOverflow(upTo: exact.pointee.lanes.now) }
+    if case .exact(let exact) = state {
+      exact.pointee.lanes.renderOverflow(upTo: exact.pointee.lanes.now)
+    }
   }
 
   /// Must be called after ``synth`` was changed by anything but the events of a cycle.
