@@ -129,7 +129,8 @@ struct RandomSong {
       .randomElement(using: &random)!
     control(channel, selection.0, selection.0 == 99 ? 120 : 0)
     control(channel, selection.1, number)
-    control(channel, 38, 0)
+    // FluidSynth 2.4.0 to 2.4.4 enters the value of controller 38 alone; the engine does not. See ``DataEntry``.
+    if selection.0 == 101 { control(channel, 38, 0) }
     control(channel, 6, number == 2 ? self.number(60...68) : number == 0 ? 5 : 62)
   }
 
