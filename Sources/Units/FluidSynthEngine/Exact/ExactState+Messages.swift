@@ -65,7 +65,8 @@ extension ExactState {
     let group = ChannelGroup(of: controlSynth, channel: next)
     var isAccepted = true
     if number != Controller.portamentoControl {
-      isAccepted = send(channel, number, value)
+      isAccepted = channels[Int(channel)].state.entry.send(
+        number, value, to: controlSynth, channel: Int32(channel), library)
     }
     if channels[Int(channel)].isEnabled {
       applyController(channel, number: number, value: value, isAccepted: isAccepted, at: frame)
@@ -76,15 +77,6 @@ extension ExactState {
     for member in group.basic..<min(group.basic + group.count, 16) {
       applyController(UInt8(member), number: number, value: value, isAccepted: true, at: frame)
     }
-  }
-
-  /// Sends a controller to the control synth.
-  @_noLocks private mutating func send(_ channel: UInt8, _ number: UInt8, _ value: UInt8) -> Bool {
-    if module.isPassive {
-      return fluid_synth_cc(controlSynth, Int32(channel), Int32(number), Int32(value)) == FLUID_OK
-    }
-    return channels[Int(channel)].state.entry.send(
-      number, value, to: controlSynth, channel: Int32(channel), library)
   }
 
   /// Applies a controller to a channel, after the control synth has received it.

@@ -101,7 +101,7 @@ extension ExactState {
     masterGain = memory.make(MasterGain(in: memory))
     maximumFrames = settings.maximumFrames
     separatesChannels = settings.separatesChannels
-    library = try LibraryProbe.found()
+    library = try .found(for: settings.bankStyle)
     capabilities = try LibraryCapabilities.found(tables: tables, settings: settings)
     let runsEffectsInLanes = settings.effects.any && !capabilities.carriesSends
     let sends = capabilities.carriesSends ? settings.sends : .none

@@ -47,6 +47,13 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// Returns the probe for an instrument. With the style `library`, everything reaches the library as it is.
+  static func found(for style: BankStyle) throws(InstrumentError) -> LibraryProbe {
+    var probe = try found()
+    if case .library = style { probe.entersIncompleteParameters = false }
+    return probe
+  }
+
   init() {}
 
   private init(measuring synth: ProbeSynth) {

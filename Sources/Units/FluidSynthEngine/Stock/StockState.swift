@@ -37,7 +37,7 @@ struct StockState {
   init(
     _ soundFont: PlayedSoundFont, settings: InstrumentSettings, in memory: RenderMemory
   ) throws(InstrumentError) {
-    library = try LibraryProbe.found()
+    library = try .found(for: settings.bankStyle)
     var synthSettings = SynthSettings(
       rate: settings.rate, polyphony: settings.polyphony, gain: settings.gain,
       effects: settings.effects, reverbEngine: ReverbEngines.index(of: settings.reverbEngine))
@@ -297,12 +297,8 @@ extension StockState {
     case .noteOn: fluid_synth_noteon(synth, channel, data1, data2)
     case .keyPressure: fluid_synth_key_pressure(synth, channel, data1, data2)
     case .controlChange:
-      if module.isPassive {
-        fluid_synth_cc(synth, channel, data1, data2)
-      } else {
-        _ = channels[Int(channel)].send(
-          message.data1, message.data2, to: synth, channel: channel, library)
-      }
+      _ = channels[Int(channel)].send(
+        message.data1, message.data2, to: synth, channel: channel, library)
       module.select(message, in: synth)
     case .programChange: module.select(message, in: synth)
     case .channelPressure: fluid_synth_channel_pressure(synth, channel, data1)
