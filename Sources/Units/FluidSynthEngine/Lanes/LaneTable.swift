@@ -133,8 +133,7 @@ extension LaneTable {
 
   /// Returns whether there are idle lanes for `notes` notes. If not, the missing lanes are requested.
   @_noLocks func isReady(forNotes notes: Int) -> Bool {
-    var idle = 0
-    for group in 0..<groupCount { idle += groups[group].idleCount }
+    let idle = idleCount
     if idle >= notes || count >= capacity { return true }
     request(count + notes - idle)
     return false
@@ -144,14 +143,16 @@ extension LaneTable {
   ///
   /// - Parameter notes: The number of notes without a lane since the last call.
   @_noLocks mutating func request(notesWithoutLane notes: Int) {
-    var sounding = 0
-    var idle = 0
-    for group in 0..<groupCount {
-      sounding += groups[group].soundingCount
-      idle += groups[group].idleCount
-    }
-    if let wanted = forecast.update(sounding: sounding + notes, idle: idle, now: now) {
+    if let wanted = forecast.update(sounding: load.lanes + notes, idle: idleCount, now: now) {
       request(wanted)
+    }
+  }
+
+  private var idleCount: Int {
+    @_noLocks get {
+      var idle = 0
+      for group in 0..<groupCount { idle += groups[group].idleCount }
+      return idle
     }
   }
 
@@ -239,17 +240,20 @@ extension LaneTable {
 // Note stealing.
 extension LaneTable {
   /// Whether as many notes sound as may sound at once.
-  var isFull: Bool { @_noLocks get { count { !$0.pointee.isFadingOut } >= polyphony } }
+  var isFull: Bool { @_noLocks get { soundingCount { !$0.pointee.isFadingOut } >= polyphony } }
 
   /// Whether so many notes fade out in addition to the sounding ones that the oldest must be cut, because the number of lanes
   /// is bounded.
   var hasTooManyFading: Bool {
-    @_noLocks get { count { !$0.pointee.isCut } >= polyphony + Self.maximumFadingLanes }
+    @_noLocks get { soundingCount { !$0.pointee.isCut } >= polyphony + Self.maximumFadingLanes }
   }
 
   private static var maximumFadingLanes: Int { @_noLocks get { 64 } }
 
-  @_noLocks private func count(where isCounted: (UnsafeMutablePointer<Lane>) -> Bool) -> Int {
+  /// The number of sounding lanes for which a condition is true.
+  @_noLocks private func soundingCount(
+    where isCounted: (UnsafeMutablePointer<Lane>) -> Bool
+  ) -> Int {
     var count = 0
     forEach { lane in
       if isCounted(lane) { count += 1 }
