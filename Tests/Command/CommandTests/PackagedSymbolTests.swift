@@ -6,7 +6,7 @@ private func text(_ file: String) throws -> String {
   try String(contentsOfFile: repositoryFile(file), encoding: .utf8)
 }
 
-@Suite(.timeLimit(.minutes(1))) struct PackagedSymbolTests {
+@Suite(.timeLimit(.minutes(5))) struct PackagedSymbolTests {
   @Test(arguments: [
     (
       "libportative0",

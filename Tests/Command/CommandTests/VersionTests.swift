@@ -10,7 +10,7 @@ private func text(_ file: String) throws -> String {
   try String(contentsOfFile: repositoryFile(file), encoding: .utf8)
 }
 
-@Suite(.timeLimit(.minutes(2))) struct VersionTests {
+@Suite(.timeLimit(.minutes(5))) struct VersionTests {
   @Test func `every file that states the version has the same one`() throws {
     #expect(try text("CHANGELOG.md").contains("\n## \(portativeVersion) "))
     #expect(

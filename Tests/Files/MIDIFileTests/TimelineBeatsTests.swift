@@ -1,7 +1,7 @@
 import MIDIFile
 import Testing
 
-@Suite("Timeline.beats", .timeLimit(.minutes(1))) struct TimelineBeatsTests {
+@Suite("Timeline.beats", .timeLimit(.minutes(5))) struct TimelineBeatsTests {
   private func timeline(_ events: [StandardMIDIFile.Event], end: Int64) throws -> Timeline {
     try StandardMIDIFile(
       format: .singleTrack, division: .ticksPerQuarter(24_000),

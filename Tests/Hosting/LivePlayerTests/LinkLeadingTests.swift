@@ -15,7 +15,7 @@ private let buildFolder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPat
 
 /// Sessions on this machine. They need the built program: `make test-link`.
 @Suite(
-  .timeLimit(.minutes(2)), .serialized,
+  .timeLimit(.minutes(5)), .serialized,
   .enabled(if: access(buildFolder + "/portative-link", X_OK) == 0))
 struct LinkLeadingTests {
   private let network: LinkNetwork

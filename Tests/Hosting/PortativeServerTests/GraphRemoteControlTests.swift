@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortativeServer
 
-@Suite(.timeLimit(.minutes(1))) struct GraphRemoteControlTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphRemoteControlTests {
   private func transport(atFrame frame: Int64, beat: Double, tempo: Double) -> Transport {
     var transport = Transport(provides: [.state, .songFrame, .beat])
     (transport.songFrame, transport.beat, transport.tempo) = (frame, beat, tempo)

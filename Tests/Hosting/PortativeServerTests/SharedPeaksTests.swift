@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortativeServer
 
-@Suite(.timeLimit(.minutes(1))) final class SharedPeaksTests {
+@Suite(.timeLimit(.minutes(5))) final class SharedPeaksTests {
   private final class Port {}
   private let port = Port()
 

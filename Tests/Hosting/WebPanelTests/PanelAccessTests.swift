@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebPanel
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PanelAccessTests {
   private static let secret = "0123456789abcdef"
   private let lines = Lines()

@@ -3,7 +3,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct BankStyleTests {
+@Suite(.timeLimit(.minutes(5))) struct BankStyleTests {
   /// Returns a file of one track, whose events are given in hexadecimal with their delta times.
   private func song(_ track: String) -> Data {
     let events = (track + " 00 FF 2F 00").split(separator: " ").map { UInt8($0, radix: 16)! }

@@ -2,7 +2,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ModuleSettingsTests {
   @Test(arguments: 0..<50 as Range<UInt64>)
   func `the messages of settings restore them exactly`(seed: UInt64) {

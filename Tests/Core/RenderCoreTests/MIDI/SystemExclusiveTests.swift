@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SystemExclusiveTests {
   @Test(arguments: [
     ("7E 7F 09 01", "reset(gm)"), ("7E 10 09 03", "reset(gm2)"), ("7E 7F 09 02", "leaveGM"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSA
 
-@Suite(.timeLimit(.minutes(1))) struct PlaybackPaceTests {
+@Suite(.timeLimit(.minutes(5))) struct PlaybackPaceTests {
   /// Plays for some seconds on a device that accepts a period whenever its clock allows, and on average whenever the pace
   /// allows.
   ///

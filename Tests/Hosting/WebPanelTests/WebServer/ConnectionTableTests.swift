@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebPanel
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionTableTests {
   private typealias Table = ConnectionTable<Int>
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebPanel
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FrameMasksTests {
   private static func frame(_ count: Int, isMasked: Bool = true, lengthBytes: Int) -> [UInt8] {
     let bit: UInt8 = isMasked ? 0x80 : 0

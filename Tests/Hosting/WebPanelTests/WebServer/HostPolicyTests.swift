@@ -1,7 +1,7 @@
 import Testing
 import WebPanel
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostPolicyTests {
   private static func policy(_ addresses: String..., port: Int = 8080) -> HostPolicy {
     HostPolicy(port: port, addresses: addresses, machine: "Stage")

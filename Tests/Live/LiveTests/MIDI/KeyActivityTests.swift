@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveMIDI
 
-@Suite(.timeLimit(.minutes(1))) final class KeyActivityTests {
+@Suite(.timeLimit(.minutes(5))) final class KeyActivityTests {
   private let keys = KeyActivity()
 
   deinit { keys.destroy() }
@@ -80,7 +80,7 @@ import Testing
 }
 
 /// Programs of this process that play a port, beside keyboards.
-@Suite(.timeLimit(.minutes(1))) struct LiveInputProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveInputProgramTests {
   private let input = LiveInput()
   private let program = LiveInput.Source(48)
 
