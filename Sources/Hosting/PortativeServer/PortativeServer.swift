@@ -48,11 +48,12 @@ package final class PortativeServer: Sendable {
       log.log($0)
     }
     controls = ServerControls(environment, node: settings.node, observer)
-    server.controls = controls
     devices = LiveDevices(
       settings, in: environment, opening: open, for: server, recordingTo: recorder, observer)
     scenes = SceneControl(devices.playback, in: environment, observer)
-    server.scenes = scenes
+    server.requestExtension = ServerRequests(
+      scenes: scenes, controls: controls,
+      takes: devices.playback.map { _ in RecordedTakes(devices.takes) })
     controls.onScene { [scenes] choice in scenes.play(choice) }
     scenes.onSave { [weak self] in
       try self?.publish(ServerPlan(settings, in: environment, observer: observer))

@@ -188,7 +188,7 @@ public final class AudioHost: Sendable {
 extension AudioHost {
   /// Asks a node to learn the control that a player moves next, and waits for it.
   ///
-  /// - Throws: ``ConnectionError``: `refused` with `unknownMethod` by a node without keyboards.
+  /// - Throws: ``ConnectionError``: `refused` with `unknownMethod` by a node that is not a server for keyboards.
   package func learn(
     _ request: LearnControl, ofNode node: String
   ) throws(ConnectionError) -> LearnControl.Response {
@@ -302,7 +302,7 @@ extension AudioHost {
   /// Realtime: no. Threads: any.
   ///
   /// - Parameter node: The name of a running node.
-  /// - Throws: ``ConnectionError``: `refused` with `unknownMethod` by a node of an earlier version.
+  /// - Throws: ``ConnectionError``: `refused` with `unknownMethod` by a node that is not a server for keyboards.
   public func scenes(of node: String) throws(ConnectionError) -> NodeSceneList {
     let link = try openLink(node, socketPath(ofNode: node))
     defer { link.close() }
@@ -403,7 +403,7 @@ extension AudioHost {
   ///   - seconds: The events of so many seconds before now; `nil` for all that the node has kept.
   ///   - keepsSilence: Whether the file begins where the instrument began to render, if one instrument played all of
   ///     it or all began together, instead of with the first note.
-  /// - Throws: ``ConnectionError``: `refused` with `unknownMethod` by a node of an earlier version.
+  /// - Throws: ``ConnectionError``: `refused` with `unknownMethod` by a node that is not a server for keyboards.
   public func take(
     ofNode node: String, component: ComponentDescription? = nil, seconds: Double? = nil,
     keepsSilence: Bool = false

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import LiveMIDI
 import LocalSystem
 import NodeProtocol
@@ -20,8 +19,8 @@ final class HostSession: @unchecked Sendable {
   private var portSession: PortSession?
   /// A port that the host has described without opening it, and its unit.
   private var described: (port: PublishedPort, unit: any RenderUnit)?
-  /// The last file of what keyboards have played, which is sent in parts.
-  private var take: RecordedTake?
+  /// Answers the requests of the server's extension; `nil` until the first of them arrives.
+  private var further: (any RequestHandler)?
   private var badMessages = 0
   /// The latency and tail of the unit that were last sent to the host.
   private var timing = UnitTiming()
@@ -328,15 +327,6 @@ extension HostSession {
     case UninitializePort.method: try respond(message, uninitialize)
     case ForwardCommand.method: try respond(message, forward)
     case Panic.method: try respond(message, panic)
-    case GetScenes.method: try respond(message, scenes)
-    case ChooseScene.method: try respond(message, chooseScene)
-    case SaveScene.method: try respond(message, saveScene)
-    case GetZones.method: try respond(message, zones)
-    case SetZones.method: try respond(message, setZones)
-    case GetTake.method: try respond(message, take)
-    case LearnControl.method, GetControls.method, ClearControls.method:
-      try ControlRequestHandler(server, isBusy: portSession != nil) { self.isOver }
-        .response(to: method, message)
     case GetParameters.method: try respond(message, unit(orDescribed: true).parameters)
     case GetValues.method: try respond(message, unit(orDescribed: true).values)
     case GetPresets.method: try respond(message, unit(orDescribed: true).presets)
@@ -346,8 +336,18 @@ extension HostSession {
     case SetFile.method: try respond(message, set { $0.setFile })
     case SaveState.method: try respond(message, unit().saveState)
     case RestoreState.method: try respond(message, unit().restoreState)
-    default: throw .unknownMethod(method)
+    default: try furtherResponse(to: method, message)
     }
+  }
+
+  /// Returns the response of the server's extension.
+  private func furtherResponse(
+    to method: String, _ message: ReceivedMessage
+  ) throws(ProtocolError) -> any Encodable & Sendable {
+    further = further ?? server.requestExtension?.makeHandler(for: server)
+    guard let further else { throw .unknownMethod(method) }
+    return try further.response(
+      to: ReceivedRequest(method, message, hasPort: portSession != nil) { self.isOver })
   }
 
   /// Decodes a request and calls the function that answers it.
@@ -399,88 +399,5 @@ extension HostSession {
   private func forward(_ request: ForwardCommand) throws(ProtocolError) -> Done {
     try server.command(request.command, hostOf: request.component)
     return Done()
-  }
-}
-
-extension HostSession {
-  /// Returns as many names as fit into a packet.
-  private func scenes(_ request: GetScenes) throws(ProtocolError) -> GetScenes.Response {
-    let list = server.scenes?.list ?? SceneList()
-    return GetScenes.Response(
-      items: list.names.packetPart(from: request.offset), total: list.names.count,
-      setListCount: list.setListCount, current: list.current)
-  }
-
-  private func chooseScene(_ request: ChooseScene) throws(ProtocolError) -> ChooseScene.Response {
-    let choice: SceneChoice
-    switch (request.name, request.step) {
-    case (let name?, _): choice = .named(name)
-    case (nil, 1): choice = .step(1)
-    case (nil, -1): choice = .step(-1)
-    default:
-      throw ProtocolError(
-        .badMessage, "chooseScene needs a name, or a step of 1 or -1", field: "params.step")
-    }
-    return ChooseScene.Response(
-      scene: try withScenes { scenes throws(Failure) in try scenes.choose(choice) })
-  }
-
-  private func saveScene(_ request: SaveScene) throws(ProtocolError) -> SaveScene.Response {
-    try withScenes { scenes throws(Failure) in
-      SaveScene.Response(file: try scenes.save(as: request.name, replaces: request.replaces))
-    }
-  }
-
-  private func zones(_ request: GetZones) throws(ProtocolError) -> GetZones.Response {
-    try withScenes { scenes throws(Failure) in
-      GetZones.Response(zones: try scenes.zones(of: request.component))
-    }
-  }
-
-  private func setZones(_ request: SetZones) throws(ProtocolError) -> Done {
-    try withScenes { scenes throws(Failure) in
-      try scenes.setZones(request.zones, of: request.component)
-    }
-    return Done()
-  }
-
-  private func withScenes<Result>(
-    _ body: (any NodeScenes) throws(Failure) -> Result
-  ) throws(ProtocolError) -> Result {
-    guard let scenes = server.scenes else {
-      throw ProtocolError(.badSequence, "this node has no scenes")
-    }
-    do throws(Failure) {
-      return try body(scenes)
-    } catch {
-      throw ProtocolError(.badSequence, error.message)
-    }
-  }
-}
-
-extension HostSession {
-  /// Returns as many bytes of the take as fit into a packet in Base64.
-  private func take(_ request: GetTake) throws(ProtocolError) -> GetTake.Response {
-    if let seconds = request.seconds, !(0..<1e9).contains(seconds) {
-      throw ProtocolError(
-        .badMessage, "seconds must be from 0 to 1e9, but is \(seconds)", field: "params.seconds")
-    }
-    if request.offset == 0 {
-      let port = try request.component.map { component throws(ProtocolError) in
-        try server.port(component).description.name
-      }
-      take = server.takes?.take(
-        of: port, seconds: request.seconds, keepsSilence: request.keepsSilence)
-    }
-    guard let take else {
-      if request.offset == 0 {
-        return GetTake.Response(data: "", total: 0, take: .empty(limit: 0))
-      }
-      throw ProtocolError(.badSequence, "request a take from offset 0 first")
-    }
-    let part = take.file.dropFirst(max(0, request.offset)).prefix(PacketSocket.limit / 2)
-    if request.offset + part.count >= take.file.count { self.take = nil }
-    return GetTake.Response(
-      data: Data(part).base64EncodedString(), total: take.file.count, take: take.properties)
   }
 }

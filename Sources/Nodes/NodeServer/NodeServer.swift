@@ -39,9 +39,7 @@ public final class NodeServer: @unchecked Sendable {
     var shouldTrim = false
     var isStopping = false
     var sound: String?
-    var scenes: (any NodeScenes)?
-    var takes: (any TakeSource)?
-    var controls: (any ControlRequests)?
+    var requestExtension: (any RequestExtension)?
   }
 
   /// Claims a node's name and listens for hosts. The caller must call ``stop()``.
@@ -154,28 +152,15 @@ public final class NodeServer: @unchecked Sendable {
     set { state.withLock { $0.sound = newValue } }
   }
 
-  /// The scenes of the node; `nil`: it has none.
-  package var scenes: (any NodeScenes)? {
-    get { state.withLock { $0.scenes } }
-    set { state.withLock { $0.scenes = newValue } }
-  }
-
-  /// The source of files with the music that keyboards have played; `nil` if nothing is recorded.
-  package var takes: (any TakeSource)? {
-    get { state.withLock { $0.takes } }
-    set { state.withLock { $0.takes = newValue } }
-  }
-
-  /// The handler of requests about the controls of keyboards; `nil` if the node has none.
-  package var controls: (any ControlRequests)? {
-    get { state.withLock { $0.controls } }
-    set { state.withLock { $0.controls = newValue } }
+  /// Answers the requests that this library does not know; `nil` if the node has no others. Connections that have sent
+  /// one of them keep their handler.
+  package var requestExtension: (any RequestExtension)? {
+    get { state.withLock { $0.requestExtension } }
+    set { state.withLock { $0.requestExtension = newValue } }
   }
 
   /// The features of the protocol that the node has.
-  var features: [String] {
-    controls == nil ? Feature.supported.filter { $0 != Feature.controls } : Feature.supported
-  }
+  var features: [String] { Feature.ofPorts + (requestExtension?.features ?? []) }
 
   /// The published ports and their state.
   public var report: NodeReport {

@@ -7,7 +7,7 @@ extension Array where Element: Encodable {
   /// - Parameters:
   ///   - first: The number of elements to leave out, because earlier responses have listed them.
   ///   - used: The bytes of JSON that the packet has besides.
-  func packetPart(from first: Int, besides used: Int = 0) -> [Element] {
+  package func packetPart(from first: Int, besides used: Int = 0) -> [Element] {
     var left = PacketSocket.limit * 3 / 4 - used
     var part: [Element] = []
     for element in dropFirst(Swift.max(0, first)) {

@@ -100,13 +100,13 @@ final class PortSession {
   /// Returns what makes the unit that a host requests.
   private func source(of request: InitializePort) throws(ProtocolError) -> any RenderUnitSource {
     guard let unit = request.takeUnit else { return port.source }
-    guard let sound = server.takes?.sound(ofUnit: unit, of: port.description.name) else {
+    guard let source = server.requestExtension?.source(ofUnit: unit, of: port) else {
       throw ProtocolError(
         .badParameter,
         "\(port.description.name) has no unit \(unit) of a take any more: request the take again",
         field: "params.takeUnit")
     }
-    return TakenSoundSource(sound, of: port)
+    return source
   }
 
   /// The unit; `nil` while the port is not initialized.
@@ -230,31 +230,6 @@ extension PortSession {
       }
     }
     return try makeUnit(of: port, format, for: RenderContext(isOffline: true), isOver: isOver)
-  }
-}
-
-/// Makes units with a sound that zones of a port have played.
-struct TakenSoundSource: RenderUnitSource {
-  private let source: any RenderUnitSource
-  /// The settings that players have made on the unit that keyboards play.
-  private let values: [String: Float]
-
-  init(_ sound: TakenSound, of port: PublishedPort) {
-    source = sound.source
-    // There is none if no zone can play the sound any more.
-    let played = port.input.zoneUnits[sound.number]
-    // A preset that was changed since the take began is among its events.
-    values = (played?.parameters?.all ?? [:]).filter { !$0.key.hasPrefix("preset.") }
-  }
-
-  func makeUnit(_ format: Format) throws -> any RenderUnit {
-    try makeUnit(format, for: RenderContext())
-  }
-
-  func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
-    let unit = try source.makeUnit(format, for: use)
-    try unit.parameters?.set(values)
-    return unit
   }
 }
 

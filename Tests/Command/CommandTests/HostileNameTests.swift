@@ -36,9 +36,7 @@ private final class HostileNode {
     server = try NodeServer(
       name: "hostile",
       directories: NodeDirectories(ProcessEnvironment(variables: user.variables)))
-    server.scenes = HostileScenes()
-    server.controls = HostileControls()
-    server.takes = HostileTakes()
+    server.requestExtension = HostileRequests()
     _ = try server.publish(pulsePort(), HostileSource(), maximumHosts: 8)
   }
 
@@ -63,49 +61,47 @@ private final class HostileUnit: RenderUnit {
   var presets: [Preset] { [Preset(hostile, ["gain": 2])] }
 }
 
-private struct HostileScenes: NodeScenes {
-  var list: SceneList { SceneList(names: [hostile, "B"], setListCount: 1, current: hostile) }
-  func choose(_ choice: SceneChoice) throws(Failure) -> String { hostile }
-  func save(as name: String, replaces: Bool) throws(Failure) -> String { hostile }
-  func zones(of component: ComponentDescription) throws(Failure) -> String? {
-    "[{ \"preset\": \"\(hostile)\" }]"
-  }
-  func setZones(_ text: String?, of component: ComponentDescription) throws(Failure) {
-    throw Failure(.failed, hostile)
-  }
-}
+/// Answers what `portative serve` answers.
+private final class HostileRequests: RequestExtension, RequestHandler {
+  let features = Feature.ofKeyboards
 
-private struct HostileControls: ControlRequests {
-  func learn(
-    _ request: LearnControl, isOver: () -> Bool
-  ) throws(ProtocolError) -> LearnControl.Response {
-    LearnControl.Response(control: reports()[0], warning: hostile)
+  func makeHandler(for server: NodeServer) -> any RequestHandler { self }
+
+  func source(ofUnit number: Int, of port: PublishedPort) -> (any RenderUnitSource)? { nil }
+
+  func response(to request: ReceivedRequest) throws(ProtocolError) -> any Encodable & Sendable {
+    switch request.method {
+    case GetScenes.method:
+      GetScenes.Response(items: [hostile, "B"], total: 2, setListCount: 1, current: hostile)
+    case ChooseScene.method: ChooseScene.Response(scene: hostile)
+    case SaveScene.method: SaveScene.Response(file: hostile)
+    case GetZones.method: GetZones.Response(zones: "[{ \"preset\": \"\(hostile)\" }]")
+    case SetZones.method: throw ProtocolError(.badSequence, hostile)
+    case LearnControl.method: LearnControl.Response(control: Self.report, warning: hostile)
+    case GetControls.method: GetControls.Response(items: [Self.report], total: 1)
+    case ClearControls.method: throw ProtocolError(.commandFailed, hostile)
+    case GetTake.method: Self.take
+    default: throw .unknownMethod(request.method)
+    }
   }
 
-  func reports() -> [ControlReport] {
+  private static var report: ControlReport {
     var report = ControlReport(.controller, .parameter, origin: .learned)
     (report.keyboard, report.port, report.parameter) = (hostile, hostile, hostile)
     (report.scene, report.problem) = (hostile, hostile)
-    return [report]
+    return report
   }
 
-  func clear(_ request: ClearControls) throws(ProtocolError) -> ClearControls.Response {
-    throw ProtocolError(.commandFailed, hostile)
-  }
-}
-
-private struct HostileTakes: TakeSource {
-  func take(of port: String?, seconds: Double?, keepsSilence: Bool) -> RecordedTake {
+  private static var take: GetTake.Response {
     let song = StandardMIDIFile(
       format: .singleTrack, division: .ticksPerQuarter(480), tracks: [.init([])])
-    return RecordedTake(
-      file: (try? song.encoded()) ?? [],
-      properties: TakeProperties(
+    let file = (try? song.encoded()) ?? []
+    return GetTake.Response(
+      data: Data(file).base64EncodedString(), total: file.count,
+      take: TakeProperties(
         sampleRate: 48000, ports: [.init(name: hostile, sound: hostile, notes: 1)], firstNote: 0,
         isWhole: true, hasLosses: false, limit: 60))
   }
-
-  func sound(ofUnit unit: Int, of port: String) -> TakenSound? { nil }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct HostileNameTests {

@@ -1,18 +1,21 @@
+import ConnectionTestSupport
 import FluidSynthEngine
 import Foundation
 import LiveMIDI
 import LocalSystem
+import NodeHost
 import NodeProtocol
 import NodeServer
-import PortativeServer
 import ProgramTestSupport
 import RenderCore
+import ServerTestSupport
 import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import LiveAudio
+@testable import PortativeServer
 @testable import portative
 
 /// A node in this process whose port a simulated keyboard plays, on a device whose cycles the test renders.
@@ -39,7 +42,10 @@ private final class PlayedNode {
       source, maximumHosts: 4)
     input = port.input
     recorder = TakeRecorder()
-    server.takes = RecordedTakes(recorder)
+    let log = TestLog()
+    server.requestExtension = ServerRequests(
+      scenes: SceneControl(nil, in: environment, log),
+      controls: ServerControls(environment, node: node, log), takes: RecordedTakes(recorder))
     let device = device
     playback = try LocalPlayback(
       takes: recorder, open: { () throws(SoundDeviceError) in device }, report: { _ in })
@@ -132,6 +138,14 @@ private final class PlayedNode {
 
   private func take(_ arguments: String...) throws -> ProgramResult {
     try user.run(arguments: ["take"] + arguments)
+  }
+
+  @Test func `a take of a port that the node does not publish is refused`() throws {
+    let node = try PlayedNode(user)
+    defer { node.stop() }
+    let host = AudioHost(name: "x", environment: ProcessEnvironment(variables: user.variables))
+    let error = failure { _ = try host.take(ofNode: "portative", component: pulses(9)) }
+    #expect(error?.description.contains("does not publish") == true)
   }
 
   @Test func `a take is written, and its audio has the bits that were heard`() throws {

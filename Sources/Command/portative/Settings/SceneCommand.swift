@@ -60,7 +60,13 @@ enum SceneCommand {
         throw Failure(
           .failed, "the node '\(name)' is not running: portative status shows the others")
       }
-      return (name, try host.scenes(of: name))
+      do throws(ConnectionError) {
+        return (name, try host.scenes(of: name))
+      } catch .refused(let error) where error.code == .unknownMethod {
+        throw Failure(.failed, "the node '\(name)' has no scenes, as portative serve has")
+      } catch {
+        throw error
+      }
     }
     let nodes = names.compactMap { name -> (node: String, scenes: NodeSceneList)? in
       // Nodes of other programs and versions need not know scenes.

@@ -60,7 +60,9 @@ struct TakeCommand {
           "the node '\(component.node)' of \(component.port.name) is not running, so nothing was played"
         )
       }
-      let take = try take(component.node, component.port.component)
+      guard let take = try take(component.node, component.port.component) else {
+        throw Self.recordsNothing(component.node)
+      }
       if take.file.isEmpty { throw nothing(take.properties, component.port.name) }
       return Found(node: component.node, component: component.port.component, take: take)
     }
@@ -70,7 +72,7 @@ struct TakeCommand {
     let nodes = RunningNode.all(in: NodeDirectories())
     for node in nodes {
       do {
-        let take = try take(node.name, nil)
+        guard let take = try take(node.name, nil) else { continue }
         if properties?.limit ?? 0 == 0 { properties = take.properties }
         if !take.file.isEmpty { found.append(Found(node: node.name, component: nil, take: take)) }
       } catch {
@@ -88,24 +90,30 @@ struct TakeCommand {
     if nodes.isEmpty {
       throw Failure(.failed, "no node is running: portative serve records what keyboards play")
     }
+    guard let properties else { throw Self.recordsNothing(nodes[0].name) }
     throw nothing(properties, nil)
   }
 
-  private func take(_ node: String, _ component: ComponentDescription?) throws -> NodeTake {
+  /// - Returns: `nil` if the node is none that records what keyboards play.
+  private func take(_ node: String, _ component: ComponentDescription?) throws -> NodeTake? {
     do throws(ConnectionError) {
       return try host.take(
         ofNode: node, component: component, seconds: options.seconds,
         keepsSilence: options.keepsSilence)
     } catch {
       guard case .refused(let reason) = error, reason.code == .unknownMethod else { throw error }
-      throw Failure(
-        .failed,
-        "\(node) has an earlier version, which does not record what keyboards play: restart it")
+      return nil
     }
   }
 
-  private func nothing(_ properties: TakeProperties?, _ port: String?) -> Failure {
-    let limit = properties?.limit ?? 0
+  private static func recordsNothing(_ node: String) -> Failure {
+    Failure(
+      .failed,
+      "the node '\(node)' does not record what keyboards play, as portative serve does")
+  }
+
+  private func nothing(_ properties: TakeProperties, _ port: String?) -> Failure {
+    let limit = properties.limit
     if limit == 0 {
       return Failure(
         .failed,

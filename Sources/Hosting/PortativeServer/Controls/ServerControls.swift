@@ -3,7 +3,7 @@ import Dispatch
 import LiveMIDI
 import LocalSystem
 package import NodeProtocol
-package import NodeServer
+import NodeServer
 import RenderCore
 import Synchronization
 
@@ -197,7 +197,11 @@ extension PortControls {
   }
 }
 
-extension ServerControls: ControlRequests {
+// The requests of programs.
+extension ServerControls {
+  /// Waits until a player moves a control, and assigns it.
+  ///
+  /// - Parameter isOver: Returns whether the program that asks has disconnected. Nothing is learned then.
   package func learn(
     _ request: LearnControl, isOver: () -> Bool
   ) throws(ProtocolError) -> LearnControl.Response {
@@ -308,6 +312,7 @@ extension ServerControls: ControlRequests {
     return request.parameter == nil ? .anything : .controls
   }
 
+  /// All controls.
   package func reports() -> [ControlReport] {
     let (learned, configured, ports) = state.withLock {
       ($0.learned, $0.configured, $0.ports.map(\.port))
@@ -324,6 +329,7 @@ extension ServerControls: ControlRequests {
       + configured.map { report($0, .configuration, trees: trees) }
   }
 
+  /// Forgets learned controls.
   package func clear(_ request: ClearControls) throws(ProtocolError) -> ClearControls.Response {
     var count = 0
     change { state in

@@ -13,7 +13,7 @@ import Synchronization
 /// one in the set list are made ahead; others are made first, while the previous scene is still played.
 ///
 /// Threads: any.
-final class SceneControl: NodeScenes, Sendable {
+final class SceneControl: Sendable {
   /// `nil`: nothing plays what keyboards play without a host.
   private let playback: PlaybackGroup?
   private let observer: any ServerObserver

@@ -18,7 +18,7 @@ package struct VersionRange: Codable, Equatable, Sendable {
   }
 }
 
-/// The optional parts of the protocol that this library supports, by name. A side uses a feature only if both have it.
+/// The optional parts of the protocol, by name. A side uses a feature only if both have it.
 package enum Feature {
   /// Requests for the files of a unit, and files in its state.
   package static let files = "files"
@@ -33,8 +33,14 @@ package enum Feature {
   /// Requests for what keyboards have played.
   package static let take = "take"
 
-  /// Learned and configured controls of keyboards. A node without keyboards does not have it.
+  /// Learned and configured controls of keyboards.
   package static let controls = "controls"
 
-  package static let supported = [files, settings, panic, scenes, take, controls]
+  /// The features of every node.
+  package static let ofPorts = [files, settings, panic]
+
+  /// The features of a node that keyboards play.
+  package static let ofKeyboards = [scenes, take, controls]
+
+  package static let supported = ofPorts + ofKeyboards
 }

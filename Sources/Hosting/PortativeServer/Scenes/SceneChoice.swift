@@ -1,0 +1,19 @@
+/// The names of scenes.
+struct SceneList: Equatable, Sendable {
+  /// The scenes of the set list in their order, then all others.
+  var names: [String] = []
+  /// How many of ``names`` are the set list.
+  var setListCount = 0
+  /// `nil`: none has been chosen.
+  var current: String?
+}
+
+/// A scene to choose.
+package enum SceneChoice: Equatable, Sendable {
+  /// By name, or a part that no other scene has.
+  case named(String)
+  /// 1: the next of the set list; −1: the previous one.
+  case step(Int)
+  /// By the place in the set list, from 0.
+  case place(Int)
+}
