@@ -26,7 +26,6 @@ final class LiveDevices: Sendable {
   private let observer: any ServerObserver
   /// Whether no sound device was wanted.
   private let isMute: Bool
-  private let addresses = Mutex<[ObjectIdentifier: PortAddress]>([:])
 
   private final class Wiring: Sendable {
     let rules = Mutex(WiringRules())
@@ -143,37 +142,40 @@ final class LiveDevices: Sendable {
   /// Adds a published port. Only a port that takes MIDI can be played by keyboards.
   ///
   /// - Parameter sendsMIDI: Whether its units may send MIDI.
-  func add(_ port: PublishedPort, _ source: any RenderUnitSource, sendsMIDI: Bool) {
+  func add(
+    _ port: PublishedPort, _ source: any RenderUnitSource, sendsMIDI: Bool
+  ) -> ServedPort.Devices {
+    var devices = ServedPort.Devices()
     let name = port.description.name
     let type = port.description.component.type
     if let graph { port.transportControl = GraphRemoteControl(transport: graph.transport) }
     do {
-      try playback?.add(
+      devices.played = try playback?.add(
         name, port.input, port.playerSource(source),
         GraphSignals(
           takesMIDI: type.takesMIDI, sendsMIDI: sendsMIDI, takesAudio: type.takesAudio))
     } catch {
       observer.log(error: "\(name): no sound: \(error)")
     }
-    guard let bridge, type.takesMIDI else { return }
+    guard let bridge, type.takesMIDI else { return devices }
     do {
-      let address = try bridge.add(portNamed: name, input: port.input)
-      addresses.withLock { $0[ObjectIdentifier(port)] = address }
+      devices.address = try bridge.add(portNamed: name, input: port.input)
     } catch {
       observer.log(error: "\(name) cannot be played by keyboards: \(error)")
     }
+    return devices
   }
 
   /// Removes a port that is about to be withdrawn.
-  func remove(_ port: PublishedPort) {
-    if let address = addresses.withLock({ $0.removeValue(forKey: ObjectIdentifier(port)) }) {
+  func remove(_ port: ServedPort) {
+    if let address = port.devices.address {
       do {
         try bridge?.remove(address)
       } catch {
-        observer.log("\(port.description.name): \(error)")
+        observer.log("\(port.name): \(error)")
       }
     }
-    playback?.remove(port.input)
+    if let played = port.devices.played { playback?.remove(played) }
   }
 
   /// The number of xruns of the sound device since the server was started.

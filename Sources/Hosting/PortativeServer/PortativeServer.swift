@@ -20,11 +20,12 @@ package final class PortativeServer: Sendable {
   package let controls: ServerControls
   /// The number of hosts that can have a port at the same time, each with a unit of its own.
   private static let maximumHosts = 64
+  /// Locked while ports are published, which may take seconds.
   private let state = Mutex(State())
+  private let served = Mutex<[ServedPort]>([])
 
   private struct State {
     var soundFont: FoundSoundFont?
-    var ports: [(loaded: LoadedPort, published: PublishedPort)] = []
     var hasPublished = false
   }
 
@@ -50,7 +51,7 @@ package final class PortativeServer: Sendable {
     controls = ServerControls(environment, node: settings.node, observer)
     devices = LiveDevices(
       settings, in: environment, opening: open, for: server, recordingTo: recorder, observer)
-    scenes = SceneControl(devices.playback, in: environment, observer)
+    scenes = SceneControl(in: environment, observer)
     server.requestExtension = ServerRequests(
       scenes: scenes, controls: controls,
       takes: devices.playback.map { _ in RecordedTakes(devices.takes) })
@@ -81,38 +82,35 @@ package final class PortativeServer: Sendable {
       devices.setWiring(plan.wiring)
       devices.setTakeLimit(plan.takeLimit)
       controls.setConfigured(plan.controls, scenes: scenes.scenes.scenes.map(\.name))
-      state.ports.removeAll { port in
-        if wanted.contains(port.loaded) { return false }
-        withdraw(port.published)
-        return true
+      for port in served.withLock({ $0 }) where !wanted.contains(port.loaded) {
+        withdraw(port)
       }
-      for port in wanted where !state.ports.contains(where: { $0.loaded == port }) {
-        state.ports.append((port, try publish(port, defaultSoundFont: plan.soundFont?.path)))
+      for port in wanted where !served.withLock({ $0.contains { $0.loaded == port } }) {
+        try publish(port, defaultSoundFont: plan.soundFont?.path)
       }
-      self.scenes.update(
-        scenes.scenes,
-        state.ports.map { port in
-          (port.published, port.loaded, scenes.zones[port.loaded.plan.description.name])
-        })
+      self.scenes.update(scenes.scenes, served.withLock { $0 }, zones: scenes.zones)
     }
   }
 
-  private func publish(_ port: LoadedPort, defaultSoundFont: String?) throws -> PublishedPort {
+  private func publish(_ port: LoadedPort, defaultSoundFont: String?) throws {
     let published = try server.publish(
       port.plan.description, port.source, maximumHosts: Self.maximumHosts)
     if published.description.component.type.takesMIDI { controls.add(published) }
-    devices.add(published, port.localSource, sendsMIDI: port.plan.unit.sendsMIDI)
+    let devices = devices.add(published, port.localSource, sendsMIDI: port.plan.unit.sendsMIDI)
     let path = port.plan.instrument?.soundFont
     let suffix = path == defaultSoundFont ? "" : path.map { ", with \($0)" } ?? ""
     observer.log("\(port.plan.description.name): published\(suffix)")
-    return published
+    served.withLock {
+      $0.append(ServedPort(loaded: port, published: published, devices: devices))
+    }
   }
 
-  private func withdraw(_ port: PublishedPort) {
+  private func withdraw(_ port: ServedPort) {
+    served.withLock { $0.removeAll { $0.published === port.published } }
     devices.remove(port)
-    controls.remove(port)
-    server.withdraw(port)
-    observer.log("\(port.description.name): withdrawn")
+    controls.remove(port.published)
+    server.withdraw(port.published)
+    observer.log("\(port.name): withdrawn")
   }
 
   /// Whether a host has any port, or a keyboard plays one.
@@ -171,7 +169,10 @@ extension PortativeServer {
 
   /// Returns the peaks of a port on the sound device since the reader's last call; `nil` if it is not played there.
   func takePeaks(of port: PublishedPort, by reader: Int) -> StereoPeaks? {
-    devices.playback?.takePeaks(of: port.input).map {
+    let played = served.withLock { served in
+      served.first { $0.published === port }?.devices.played
+    }
+    return played?.takePeaks().map {
       peaks.take(ObjectIdentifier(port), by: reader, $0)
     }
   }

@@ -26,6 +26,7 @@ private final class PlayedNode {
   private(set) var heard: [Float] = []
   private let server: NodeServer
   private let playback: LocalPlayback
+  private let played: PlayedPort
   private let device = ManualDevice()
 
   /// - Parameter hasZones: Whether the keyboard is divided.
@@ -44,12 +45,12 @@ private final class PlayedNode {
     recorder = TakeRecorder()
     let log = TestLog()
     server.requestExtension = ServerRequests(
-      scenes: SceneControl(nil, in: environment, log),
+      scenes: SceneControl(in: environment, log),
       controls: ServerControls(environment, node: node, log), takes: RecordedTakes(recorder))
     let device = device
     playback = try LocalPlayback(
       takes: recorder, open: { () throws(SoundDeviceError) in device }, report: { _ in })
-    playback.add(port.description.name, port.input, port.playerSource(source))
+    played = playback.add(port.description.name, port.input, port.playerSource(source))
     // Before the device runs, so that all sounds begin together.
     if hasZones { try divide() }
     input.sourceNames = ["Keys"]
@@ -91,14 +92,14 @@ private final class PlayedNode {
       return zone
     }
     let isSet = Flag()
-    playback.setSounds(
+    played.setSounds(
       [
         try sound(1, "Bass", program: 33, Panorama(decibels: -3, balance: -0.7)),
         try sound(2, "Organ", program: 19, Panorama(decibels: 2.5, balance: 0.4)),
-      ], of: input
+      ]
     ) { isSet.raise() }
     try #require(eventually { isSet.isRaised })
-    playback.setPlayedSounds([1, 2], of: input)
+    played.setPlayedSounds([1, 2])
     input.setZones([
       zone(0...62, sound: 1), zone(60...127, sound: 2), zone(64...127, sound: 0),
     ])
@@ -107,7 +108,7 @@ private final class PlayedNode {
   /// Removes the sounds of zones, as a scene does that does not have them.
   func removeSounds() throws {
     input.setZones(nil)
-    playback.setSounds([], of: input) {}
+    played.setSounds([]) {}
     try #require(
       eventually {
         render(10)

@@ -23,7 +23,7 @@ final class ScenePlayer: @unchecked Sendable {
   let server: NodeServer
   let playback: LocalPlayback
   let scenes: SceneControl
-  private(set) var ports: [PublishedPort] = []
+  private var ports: [(published: PublishedPort, played: PlayedPort)] = []
   private let opened = Mutex<ManualDevice?>(nil)
   /// The time of the next cycle, in nanoseconds.
   private var now: Int64 = 1_000_000_000_000
@@ -53,7 +53,7 @@ final class ScenePlayer: @unchecked Sendable {
       box.device.withLock { $0 = device }
       return device
     }) { _ in }
-    scenes = SceneControl(PlaybackGroup(playback), in: user.system.environment, log)
+    scenes = SceneControl(in: user.system.environment, log)
     scenes.onSave { [weak self] in try self?.load(self?.file() ?? "") }
     try load(configuration)
   }
@@ -70,13 +70,15 @@ final class ScenePlayer: @unchecked Sendable {
     if ports.isEmpty {
       for port in loaded {
         let published = try server.publish(port.plan.description, port.source)
-        playback.add(
+        let played = playback.add(
           port.plan.description.name, published.input, published.playerSource(port.localSource))
-        ports.append(published)
+        ports.append((published, played))
       }
     }
-    scenes.update(
-      all.scenes, zip(ports, loaded).map { ($0, $1, all.zones[$0.description.name]) })
+    let served = zip(ports, loaded).map { port, loaded in
+      ServedPort(loaded: loaded, published: port.published, devices: .init(played: port.played))
+    }
+    scenes.update(all.scenes, served, zones: all.zones)
   }
 
   /// The text of the configuration file.
@@ -85,8 +87,9 @@ final class ScenePlayer: @unchecked Sendable {
     return String(decoding: try #require(try WholeFile.read(path, limit: 100_000)), as: UTF8.self)
   }
 
-  var component: ComponentDescription { ports[0].description.component }
-  var input: LiveInput { ports[0].input }
+  var port: PublishedPort { ports[0].published }
+  var component: ComponentDescription { port.description.component }
+  var input: LiveInput { port.input }
   private var device: ManualDevice? { box.device.withLock { $0 } }
 
   /// Connects the keyboard, and waits until the sounds of the zones exist and the port has faded in.

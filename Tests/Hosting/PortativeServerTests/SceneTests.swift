@@ -157,7 +157,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     #expect(player.connect(sounds: 2))
     let main = try #require(player.input.playedUnit)
     try main.parameters?.set(["reverb.room": 0.25, "preset.program": 3])
-    player.ports[0].settingsChanged(of: main)
+    player.port.settingsChanged(of: main)
     for unit in player.input.zoneUnits.values {
       #expect(unit.parameters?.all["reverb.room"] == 0.25)
       #expect(unit.parameters?.all["preset.program"] != 3)
@@ -165,7 +165,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     player.send(note(60))
     for _ in 0..<4 { _ = player.cycle() }
     #expect(player.cycle().contains { abs($0) > 0.001 })
-    #expect(player.ports[0].silence().isEmpty)
+    #expect(player.port.silence().isEmpty)
     for _ in 0..<8 { _ = player.cycle() }
     #expect(player.cycle().allSatisfy { abs($0) < 0.0001 })
     player.send(note(62))

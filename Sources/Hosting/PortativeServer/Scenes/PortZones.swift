@@ -1,11 +1,9 @@
 import LiveAudio
 import LiveMIDI
-import NodeServer
 
 /// The zones of a port: those of now, and the sounds that are ready for others.
 struct PortZones {
-  let port: PublishedPort
-  let loaded: LoadedPort
+  let port: ServedPort
   /// The zones without a scene; `nil`: the port's unit plays everything.
   let standard: [LoadedZone]?
   /// The zones until a scene is chosen; `nil`: those of the scene or the configuration.
@@ -17,9 +15,8 @@ struct PortZones {
   /// The number that was given last. Numbers are not reused soon, because their notes may still sound.
   private var last: UInt8 = 0
 
-  init(_ port: PublishedPort, _ loaded: LoadedPort, _ standard: [LoadedZone]?) {
+  init(_ port: ServedPort, _ standard: [LoadedZone]?) {
     self.port = port
-    self.loaded = loaded
     self.standard = standard
   }
 

@@ -14,8 +14,6 @@ import Synchronization
 ///
 /// Threads: any.
 final class SceneControl: Sendable {
-  /// `nil`: nothing plays what keyboards play without a host.
-  private let playback: PlaybackGroup?
   private let observer: any ServerObserver
   private let environment: ProcessEnvironment
   private let state = Mutex(State())
@@ -38,7 +36,7 @@ final class SceneControl: Sendable {
 
     /// The zones of a port; `nil`: the port's unit plays everything.
     func zones(of port: PortZones) -> [LoadedZone]? {
-      let name = port.port.description.name
+      let name = port.port.name
       return port.live ?? current.flatMap { scenes.scenes[$0].zones[name] } ?? port.standard
     }
   }
@@ -46,10 +44,7 @@ final class SceneControl: Sendable {
   /// The number of sounds of a port that are made ahead. A unit of a synthesizer takes about 11 MB.
   static let soundsAhead = 16
 
-  init(
-    _ playback: PlaybackGroup?, in environment: ProcessEnvironment, _ observer: any ServerObserver
-  ) {
-    self.playback = playback
+  init(in environment: ProcessEnvironment, _ observer: any ServerObserver) {
     self.environment = environment
     self.observer = observer
   }
@@ -63,18 +58,17 @@ final class SceneControl: Sendable {
   private func loadSaved() throws { try reload.withLock { $0 }?() }
 
   /// Replaces all scenes and ports. The current scene remains, if there is still one of its name.
-  func update(
-    _ scenes: LoadedScenes,
-    _ ports: [(port: PublishedPort, loaded: LoadedPort, zones: [LoadedZone]?)]
-  ) {
+  ///
+  /// - Parameter zones: The zones of the configuration, by the name of the port.
+  func update(_ scenes: LoadedScenes, _ ports: [ServedPort], zones: [String: [LoadedZone]]) {
     state.withLock { state in
       let name = state.name
       state.scenes = scenes
       state.current = name.flatMap { name in scenes.scenes.firstIndex { $0.name == name } }
       state.position = state.current.flatMap { scenes.setList.firstIndex(of: $0) }
-      state.ports = ports.map { port, loaded, standard in
-        var zones = PortZones(port, loaded, standard)
-        if let earlier = state.ports.first(where: { $0.port === port }) {
+      state.ports = ports.map { port in
+        var zones = PortZones(port, zones[port.name])
+        if let earlier = state.ports.first(where: { $0.port.published === port.published }) {
           zones.takeState(of: earlier)
         }
         return zones
@@ -185,20 +179,20 @@ final class SceneControl: Sendable {
   }
 
   private func play(_ state: inout State, portAt index: Int) {
-    guard let playback else { return }
-    let input = state.ports[index].port.input
+    guard let played = state.ports[index].port.devices.played else { return }
+    let input = state.ports[index].port.published.input
     let zones = state.ports[index].zones(state.zones(of: state.ports[index]))
-    let played = Set((zones ?? []).map(\.sound)).subtracting([0])
-    let isReady = played.isSubset(of: state.ports[index].ready)
+    let heard = Set((zones ?? []).map(\.sound)).subtracting([0])
+    let isReady = heard.isSubset(of: state.ports[index].ready)
     if isReady { input.setZones(zones) }
     let sounds = state.ports[index].choose(sounds(for: state.ports[index], state))
     let numbers = Set(sounds.map(\.number))
     if isReady, numbers == state.ports[index].ready {
-      return playback.setPlayedSounds(played, of: input)
+      return played.setPlayedSounds(heard)
     }
     let change = state.change
     if !isReady { state.waiting.insert(index) }
-    playback.setSounds(sounds, of: input) { [weak self] in
+    played.setSounds(sounds) { [weak self] in
       self?.state.withLock { state in
         guard state.change == change, state.ports.indices.contains(index) else { return }
         state.ports[index].ready = numbers
@@ -206,12 +200,12 @@ final class SceneControl: Sendable {
         if !isReady { input.setZones(zones) }
       }
     }
-    playback.setPlayedSounds(played, of: input)
+    played.setPlayedSounds(heard)
   }
 
   /// Returns the sounds that a port needs now, or may need soon.
   private func sounds(for port: PortZones, _ state: State) -> [LoadedSound] {
-    let name = port.port.description.name
+    let name = port.port.name
     func sounds(_ zones: [LoadedZone]?) -> [LoadedSound] { (zones ?? []).compactMap(\.sound) }
     let (scenes, setList) = (state.scenes.scenes, state.scenes.setList)
     var result = sounds(state.zones(of: port))
@@ -235,7 +229,7 @@ extension SceneControl {
   /// - Throws: ``Failure`` if there is no such port.
   func zones(of component: ComponentDescription) throws(Failure) -> String? {
     let found = state.withLock { state in
-      state.ports.first { $0.port.description.component == component }.map {
+      state.ports.first { $0.port.published.description.component == component }.map {
         state.zones(of: $0)?.map(\.settings)
       }
     }
@@ -250,7 +244,7 @@ extension SceneControl {
   func setZones(_ text: String?, of component: ComponentDescription) throws(Failure) {
     let (found, configuration) = state.withLock { state in
       (
-        state.ports.first { $0.port.description.component == component }?.loaded,
+        state.ports.first { $0.port.published.description.component == component }?.port.loaded,
         state.scenes.configuration
       )
     }
@@ -270,9 +264,9 @@ extension SceneControl {
       throw Failure(error)
     }
     let isPlayed = state.withLock { state in
-      let index = state.ports.firstIndex { $0.port.description.component == component }
+      let index = state.ports.firstIndex { $0.port.published.description.component == component }
       // The port has been withdrawn, or loaded again with another SoundFont, in between.
-      guard let index, state.ports[index].loaded == found else { return false }
+      guard let index, state.ports[index].port.loaded == found else { return false }
       state.ports[index].live = zones
       play(&state)
       return true
@@ -301,11 +295,11 @@ extension SceneControl {
     guard let configuration else { throw Failure(.failed, "there are no ports yet: try again") }
     do {
       var scene = SceneSettings(name: name, ports: [:])
-      for (port, zones) in ports where port.port.description.component.type.takesMIDI {
-        let set = try SetByPlayers(port)
+      for (port, zones) in ports where port.port.published.description.component.type.takesMIDI {
+        let set = try SetByPlayers(port.port)
         if set.isEmpty, zones == port.standard?.map(\.settings) { continue }
         let all = (zones ?? [ZoneSettings()]).map { set.adding(to: $0) }
-        scene.ports[port.port.description.name] = ScenePortSettings(zones: all)
+        scene.ports[port.port.name] = ScenePortSettings(zones: all)
       }
       let file = try configuration.save(scene, replaces: replaces, environment)
       observer.log("scene '\(name)' saved in \(file)")
@@ -330,8 +324,9 @@ struct SetByPlayers {
 
   fileprivate var isEmpty: Bool { parameters.isEmpty && preset == nil && soundFont == nil }
 
-  init(_ port: PortZones) throws {
-    let unit = try port.port.unit ?? port.port.makePlayerUnit()
+  init(_ port: ServedPort) throws {
+    let published = port.published
+    let unit = try published.unit ?? published.makePlayerUnit()
     let fresh = try port.loaded.localSource.makeUnit(
       Format(inputChannels: port.loaded.plan.type.takesAudio ? 2 : 0))
     let (standard, all) = (fresh.parameters?.all ?? [:], unit.parameters?.all ?? [:])

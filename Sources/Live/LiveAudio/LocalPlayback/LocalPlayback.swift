@@ -31,7 +31,6 @@ public final class LocalPlayback: @unchecked Sendable {
   private let recorder: Recorder?
   /// The Link session that the ports follow; `nil` to follow the device's transport.
   private let link: LinkMemory?
-  private let levels = PlayedLevels()
   private var ports: PlayedPorts
   /// The mix of the device while it is open.
   private var mixer: Mixer?
@@ -80,50 +79,51 @@ public final class LocalPlayback: @unchecked Sendable {
   ///   - input: The port's live input.
   ///   - source: Makes the port's unit when it is needed.
   ///   - takesAudio: Whether the unit has audio input. It receives silence in as many channels as it has outputs.
+  @discardableResult
   public func add(
     _ name: String, _ input: LiveInput, _ source: any RenderUnitSource, takesAudio: Bool = false
-  ) {
+  ) -> PlayedPort {
+    let port = PlayedPort(name, input, source, takesAudio: takesAudio, on: self)
     queue.async { [self] in
-      ports.add(
-        PlayedPorts.Port(name: name, input: input, source: source, takesAudio: takesAudio))
+      if isStopped { return }
+      ports.add(port)
       input.onChange { [weak self] in self?.scheduleUpdate() }
       update()
     }
+    return port
   }
 
   /// Removes a port.
-  public func remove(_ input: LiveInput) {
-    input.onChange(nil)
+  func remove(_ port: PlayedPort) {
+    port.input.onChange(nil)
     queue.async { [self] in
-      guard let port = ports.remove(input) else { return }
-      if let mixPort = port.mixPort {
-        for zone in port.zones.mixPorts { zone.isEnabled = false }
+      guard let removed = ports.remove(port) else { return }
+      if let mixPort = removed.mixPort {
+        for zone in removed.zones.mixPorts { zone.isEnabled = false }
         silence(mixPort)
         mix()
-        ports.end(port)
+        ports.end(removed)
+        port.setMixPorts([])
       }
       update()
     }
   }
 
-  /// Sets the sounds that the zones of a port can play. They are made now if the device is open, otherwise as soon as it
-  /// is. Sounds that remain are not touched. Those that are missing now are removed when their notes have ended.
-  ///
-  /// - Parameter done: Called on the private queue when events can be sent to the sounds.
-  package func setSounds(
-    _ sounds: [ZoneSound], of input: LiveInput, done: @escaping @Sendable () -> Void
+  /// Sets the sounds that the zones of a port can play.
+  func setSounds(
+    _ sounds: [ZoneSound], of port: PlayedPort, done: @escaping @Sendable () -> Void
   ) {
     queue.async { [self] in
-      ports.setSounds(sounds, of: input)
+      ports.setSounds(sounds, of: port)
       mix()
       done()
       removeUnusedSounds()
     }
   }
 
-  /// Sets which sounds the zones of a port play now. The others cost no time after their notes have ended.
-  package func setPlayedSounds(_ numbers: Set<UInt8>, of input: LiveInput) {
-    queue.async { [self] in ports.setPlayedSounds(numbers, of: input) }
+  /// Sets which sounds the zones of a port play now.
+  func setPlayedSounds(_ numbers: Set<UInt8>, of port: PlayedPort) {
+    queue.async { [self] in ports.setPlayedSounds(numbers, of: port) }
   }
 
   /// Reports on which device the ports will play, or why they will not. Unless the device is open, this opens it and
@@ -143,6 +143,8 @@ public final class LocalPlayback: @unchecked Sendable {
     queue.async { [self] in
       isStopped = true
       close()
+      // A port refers to its playback.
+      ports.removeAll()
       takes?.remove()
       isDone.signal()
     }
@@ -256,7 +258,7 @@ public final class LocalPlayback: @unchecked Sendable {
     mixer = nil
     isRunning = false
     ports.endAll()
-    publishLevels()
+    ports.publishLevels()
   }
 
   /// Makes the units that are needed.
@@ -265,7 +267,7 @@ public final class LocalPlayback: @unchecked Sendable {
   }
 
   private func mix() {
-    publishLevels()
+    ports.publishLevels()
     // A lost device keeps its list, because its thread may use it until it is stopped.
     guard let mixer, !keeper.isLost else { return }
     if mixer.set(ports.mixPorts, isRunning: isRunning) { return }
@@ -292,12 +294,4 @@ public final class LocalPlayback: @unchecked Sendable {
       queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.removeUnusedSounds() }
     }
   }
-
-  /// Returns the greatest peaks of the sounds of a port on the device since the last call, and resets them. Does not wait
-  /// for a device that is just being opened.
-  ///
-  /// - Returns: `nil` if the port is not played on the device.
-  package func takePeaks(of input: LiveInput) -> StereoPeaks? { levels.take(input) }
-
-  private func publishLevels() { levels.set(ports.mixPortsByInput) }
 }

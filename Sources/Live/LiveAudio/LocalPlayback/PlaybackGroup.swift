@@ -16,7 +16,8 @@ package final class PlaybackGroup: Sendable {
   }
 
   private let devices: Devices
-  private let separate = Mutex<[ObjectIdentifier: LocalPlayback]>([:])
+  /// The playbacks of ports with devices of their own.
+  private let separate = Mutex<[LocalPlayback]>([])
 
   /// - Parameter playback: Plays all ports.
   package init(_ playback: LocalPlayback) { devices = .one(playback) }
@@ -24,48 +25,39 @@ package final class PlaybackGroup: Sendable {
   /// - Parameter make: Makes a playback for each port.
   package init(separately make: @escaping Making) { devices = .separate(make) }
 
-  /// Adds a port; see ``LocalPlayback/add(_:_:_:takesAudio:)``. A port that takes no MIDI is played only on a device of
-  /// its own.
+  private var all: [LocalPlayback] {
+    switch devices {
+    case .one(let playback): [playback]
+    case .separate: separate.withLock { $0 }
+    }
+  }
+
+  /// Adds a port; see ``LocalPlayback/add(_:_:_:takesAudio:)``.
   ///
+  /// - Returns: `nil` if the port takes no MIDI and would not have a device of its own.
   /// - Throws: If the port needs a playback of its own that cannot be made.
   package func add(
     _ name: String, _ input: LiveInput, _ source: any RenderUnitSource, _ signals: GraphSignals
-  ) throws {
+  ) throws -> PlayedPort? {
     let playback: LocalPlayback
     switch devices {
     case .one(let shared):
-      if !signals.takesMIDI { return }
+      if !signals.takesMIDI { return nil }
       playback = shared
     case .separate(let make):
-      let own = try make(name, signals)
-      separate.withLock { $0[ObjectIdentifier(input)] = own }
-      playback = own
+      playback = try make(name, signals)
+      separate.withLock { $0.append(playback) }
     }
-    playback.add(name, input, source, takesAudio: signals.takesAudio)
+    return playback.add(name, input, source, takesAudio: signals.takesAudio)
   }
 
-  /// Removes a port.
-  package func remove(_ input: LiveInput) {
-    playback(of: input)?.remove(input)
-    separate.withLock { $0.removeValue(forKey: ObjectIdentifier(input)) }?.stop()
-  }
-
-  /// Sets the sounds that the zones of a port can play; see ``LocalPlayback/setSounds(_:of:done:)``.
-  package func setSounds(
-    _ sounds: [ZoneSound], of input: LiveInput, done: @escaping @Sendable () -> Void
-  ) {
-    guard let playback = playback(of: input) else { return done() }
-    playback.setSounds(sounds, of: input, done: done)
-  }
-
-  /// Sets which sounds the zones of a port play now.
-  package func setPlayedSounds(_ numbers: Set<UInt8>, of input: LiveInput) {
-    playback(of: input)?.setPlayedSounds(numbers, of: input)
-  }
-
-  /// Returns the peaks of a port since the last call; see ``LocalPlayback/takePeaks(of:)``.
-  package func takePeaks(of input: LiveInput) -> StereoPeaks? {
-    playback(of: input)?.takePeaks(of: input)
+  /// Removes a port, and closes its device if no other port can use it.
+  package func remove(_ port: PlayedPort) {
+    port.remove()
+    let own = separate.withLock { separate in
+      separate.firstIndex { port.isPlayed(by: $0) }.map { separate.remove(at: $0) }
+    }
+    own?.stop()
   }
 
   /// Reports on which device the ports will play. Devices of their own report that when they are opened.
@@ -75,29 +67,12 @@ package final class PlaybackGroup: Sendable {
 
   /// Closes all devices, and opens those again that are needed.
   package func restart() {
-    switch devices {
-    case .one(let playback): playback.restart()
-    case .separate: for playback in separate.withLock({ Array($0.values) }) { playback.restart() }
-    }
+    for playback in all { playback.restart() }
   }
 
   /// Closes all devices.
   package func stop() {
-    switch devices {
-    case .one(let playback): playback.stop()
-    case .separate:
-      let all = separate.withLock { separate in
-        defer { separate = [:] }
-        return separate.values
-      }
-      for playback in all { playback.stop() }
-    }
-  }
-
-  private func playback(of input: LiveInput) -> LocalPlayback? {
-    switch devices {
-    case .one(let playback): playback
-    case .separate: separate.withLock { $0[ObjectIdentifier(input)] }
-    }
+    for playback in all { playback.stop() }
+    separate.withLock { $0 = [] }
   }
 }

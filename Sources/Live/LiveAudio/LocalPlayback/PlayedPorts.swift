@@ -16,10 +16,7 @@ struct PlayedPorts {
   private let reportLater: @Sendable (LocalPlaybackEvent) -> Void
 
   struct Port {
-    let name: String
-    let input: LiveInput
-    let source: any RenderUnitSource
-    let takesAudio: Bool
+    let port: PlayedPort
     /// The port in the mix; `nil` while it is not in the mix.
     var mixPort: MixPort?
     var zones = ZonePorts()
@@ -50,27 +47,28 @@ struct PlayedPorts {
   /// All units in the mix, each port before the sounds of its zones.
   var mixPorts: [MixPort] { ports.flatMap(\.mixPorts) }
 
-  /// The units in the mix by the port's live input.
-  var mixPortsByInput: [ObjectIdentifier: [MixPort]] {
-    let played = ports.filter { $0.mixPort != nil }
-    return Dictionary(played.map { (ObjectIdentifier($0.input), $0.mixPorts) }) { $0 + $1 }
+  /// Lets the levels of the units in the mix be read.
+  func publishLevels() {
+    for port in ports { port.port.setMixPorts(port.mixPorts) }
   }
 
   /// Whether any port needs the device.
   var areWanted: Bool { ports.contains(where: isWanted) }
 
   private func isWanted(_ port: Port) -> Bool {
-    (isInGraph || port.input.hasSources) && !port.hasFailed
+    (isInGraph || port.port.input.hasSources) && !port.hasFailed
   }
 
-  mutating func add(_ port: Port) { ports.append(port) }
+  mutating func add(_ port: PlayedPort) { ports.append(Port(port: port)) }
 
   /// Removes a port, whose units remain in the mix.
-  mutating func remove(_ input: LiveInput) -> Port? {
-    index(of: input).map { ports.remove(at: $0) }
+  mutating func remove(_ port: PlayedPort) -> Port? {
+    index(of: port).map { ports.remove(at: $0) }
   }
 
-  private func index(of input: LiveInput) -> Int? { ports.firstIndex { $0.input === input } }
+  mutating func removeAll() { ports = [] }
+
+  private func index(of port: PlayedPort) -> Int? { ports.firstIndex { $0.port === port } }
 
   /// Lets units that could not be made be tried again.
   mutating func forgetFailures() {
@@ -101,21 +99,22 @@ extension PlayedPorts {
   }
 
   /// Whether a port's own unit is heard on the device. The sounds of its zones always are.
-  private func isHeard(_ port: Port) -> Bool { isInGraph || !port.input.isHosted }
+  private func isHeard(_ port: Port) -> Bool { isInGraph || !port.port.input.isHosted }
 
   private func makeMixPort(
     _ port: Port, _ format: Format, _ capacity: EventCapacity
   ) -> MixPort? {
     do {
       var format = format
-      format.inputChannels = port.takesAudio ? format.outputChannels : 0
-      let unit = try port.source.makeUnit(format)
-      let mixPort = MixPort(unit, port.input, format, device: capacity, tap: tap(for: port.name))
-      addDeferredWork(of: mixPort, named: port.name)
+      format.inputChannels = port.port.takesAudio ? format.outputChannels : 0
+      let unit = try port.port.source.makeUnit(format)
+      let mixPort = MixPort(
+        unit, port.port.input, format, device: capacity, tap: tap(for: port.port.name))
+      addDeferredWork(of: mixPort, named: port.port.name)
       mixPort.begin()
       return mixPort
     } catch {
-      report(.failed(port: port.name, reason: "\(error)"))
+      report(.failed(port: port.port.name, reason: "\(error)"))
       return nil
     }
   }
@@ -145,7 +144,7 @@ extension PlayedPorts {
     guard let mixPort = port.mixPort else { return }
     mixPort.end()
     for port in port.mixPorts { end(port) }
-    port.input.zoneUnits = [:]
+    port.port.input.zoneUnits = [:]
   }
 
   /// Forgets all units, because the device has stopped.
@@ -161,15 +160,15 @@ extension PlayedPorts {
 // The sounds of zones.
 extension PlayedPorts {
   /// Sets the sounds that the zones of a port can play, and makes their units if the port is in the mix.
-  mutating func setSounds(_ sounds: [ZoneSound], of input: LiveInput) {
-    guard let index = index(of: input) else { return }
+  mutating func setSounds(_ sounds: [ZoneSound], of port: PlayedPort) {
+    guard let index = index(of: port) else { return }
     ports[index].zones.sounds = sounds
     makeSounds(of: index)
   }
 
   /// Sets which sounds the zones of a port play now.
-  mutating func setPlayedSounds(_ numbers: Set<UInt8>, of input: LiveInput) {
-    if let index = index(of: input) { ports[index].zones.played = numbers }
+  mutating func setPlayedSounds(_ numbers: Set<UInt8>, of port: PlayedPort) {
+    if let index = index(of: port) { ports[index].zones.played = numbers }
   }
 
   /// Makes the missing units of a port's zones.
@@ -180,16 +179,16 @@ extension PlayedPorts {
         let unit = try SilenceableSource(sound.source).makeUnit(port.format)
         let zone = MixPort(
           unit, sound: sound.number, sound.panorama, of: port,
-          tap: tap(for: ports[index].name, sound: sound))
+          tap: tap(for: ports[index].port.name, sound: sound))
         zone.isEnabled = true
-        addDeferredWork(of: zone, named: ports[index].name)
+        addDeferredWork(of: zone, named: ports[index].port.name)
         ports[index].zones.add(zone)
       } catch {
         ports[index].zones.fail(sound)
-        report(.failed(port: "\(ports[index].name), zone '\(sound.name)'", reason: "\(error)"))
+        report(.failed(port: "\(ports[index].port.name), zone '\(sound.name)'", reason: "\(error)"))
       }
     }
-    ports[index].input.zoneUnits = ports[index].zones.units
+    ports[index].port.input.zoneUnits = ports[index].zones.units
   }
 
   /// Whether there are sounds that no zone can play any more.
@@ -201,7 +200,7 @@ extension PlayedPorts {
     var removed: [MixPort] = []
     for index in ports.indices {
       removed += ports[index].zones.removeUnused()
-      ports[index].input.zoneUnits = ports[index].zones.units
+      ports[index].port.input.zoneUnits = ports[index].zones.units
     }
     return removed
   }

@@ -248,7 +248,7 @@ final class Workshop: Sendable {
   @Test func `a port that is removed leaves the others playing`() throws {
     let (other, otherSource) = (LiveInput(), PulseSource())
     let standalone = try resources.standalone()
-    standalone.add("Organ", input, source)
+    let organ = standalone.add("Organ", input, source)
     standalone.add("Flute", other, otherSource)
     input.sourceNames = ["Keys"]
     other.sourceNames = ["Keys"]
@@ -263,7 +263,7 @@ final class Workshop: Sendable {
         usleep(500)
       }
     }
-    standalone.remove(input)
+    organ.remove()
     let unit = try #require(otherSource.units.first)
     let cycles = unit.cycles
     #expect(eventually { unit.cycles > cycles + 10 })
