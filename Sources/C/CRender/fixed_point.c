@@ -18,6 +18,12 @@ static inline __attribute__((always_inline)) void add(
   }
 }
 
+static inline __attribute__((always_inline)) void narrow(
+    const double *samples, float *restrict output, long count) {
+  // Zero is added as in the library, which adds to an output of zeroes: −0 becomes 0.
+  for (long i = 0; i < count; i++) output[i] = (float)samples[i] + 0.0f;
+}
+
 static inline __attribute__((always_inline)) void weigh(
     const float *a, float gain_a, const float *b, float gain_b, const int8_t *steps,
     float *restrict sums, long count) {
@@ -36,6 +42,7 @@ static inline __attribute__((always_inline)) void weigh(
 
 struct kernels {
   void (*add)(const float *, int64_t *, long);
+  void (*narrow)(const double *, float *, long);
   void (*weigh)(const float *, float, const float *, float, const int8_t *, float *, long);
 };
 
@@ -43,12 +50,15 @@ struct kernels {
   attribute static void add_##name(const float *samples, int64_t *sums, long count) {             \
     add(samples, sums, count);                                                                    \
   }                                                                                               \
+  attribute static void narrow_##name(const double *samples, float *output, long count) {         \
+    narrow(samples, output, count);                                                               \
+  }                                                                                               \
   attribute static void weigh_##name(                                                             \
       const float *a, float gain_a, const float *b, float gain_b, const int8_t *steps,            \
       float *sums, long count) {                                                                  \
     weigh(a, gain_a, b, gain_b, steps, sums, count);                                              \
   }                                                                                               \
-  static const struct kernels name = {add_##name, weigh_##name};
+  static const struct kernels name = {add_##name, narrow_##name, weigh_##name};
 
 KERNELS(plain, )
 static const struct kernels *chosen = &plain;
@@ -68,6 +78,10 @@ __attribute__((constructor)) static void choose(void) {
 
 void fixed_point_add(const float *samples, int64_t *sums, long count) {
   chosen->add(samples, sums, count);
+}
+
+void samples_narrow(const double *samples, float *output, long count) {
+  chosen->narrow(samples, output, count);
 }
 
 void weighted_sum(

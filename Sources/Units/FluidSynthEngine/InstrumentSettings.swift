@@ -40,6 +40,8 @@ public struct InstrumentSettings: Equatable, Sendable {
   package var separatesChannels = false
   /// For tests: if `false`, the engine assumes that the library does not output its effect sends.
   package var presumesSends = true
+  /// For tests: whether lanes may share mix buffers; see ``MixBuffers``. The sound is the same.
+  package var sharesMixBuffers = true
 
   /// Whether the instrument starts ``threads`` − 1 threads, which help its render thread. If not, callers may render
   /// each of ``threads`` lane groups on a thread of their own; see ``ExactInstrument/renderGroup(_:frames:)``.

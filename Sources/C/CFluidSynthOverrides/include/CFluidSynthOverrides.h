@@ -3,5 +3,6 @@
 // libfluidsynth have. Only the engine links them.
 #include "deferred_samples.h"
 #include "effects.h"
+#include "library_allocations.h"
 #include "portamento_time.h"
 #include "reverb_lines.h"

@@ -10,6 +10,9 @@
 /// Full scale is ±1; the magnitude of each sample must be below 2048.
 void fixed_point_add(const float *samples, int64_t *sums, long count) RENDER_THREAD;
 
+/// Rounds `count` samples to floats. Negative zero becomes zero.
+void samples_narrow(const double *samples, float *output, long count) RENDER_THREAD;
+
 /// Writes gain_a · a + gain_b · b to `sums`, each operation rounded to the nearest float.
 ///
 /// `steps`: a number of units in the last place to add to each sum; NULL: none.

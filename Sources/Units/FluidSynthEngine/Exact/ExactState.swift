@@ -112,6 +112,7 @@ extension ExactState {
     let maker = try LaneMaker(
       capacity: LaneTable.capacity(polyphony: settings.polyphony), settings: synthSettings,
       sends: sends, tables: tables,
+      sharesMixBuffers: capabilities.sharesMixBuffers && !runsEffectsInLanes,
       // The effects of a lane keep the tails of earlier notes.
       lanePool: runsEffectsInLanes ? nil : lanePool, in: memory)
     requests = SupplyRequests(

@@ -30,7 +30,7 @@ struct Overflow {
     lane = memory.make(
       try Lane(group: 0, sends: sends, tables: tables, playsOneNote: false) {
         memory throws(InstrumentError) in
-        try makeSynth(settings, in: memory)
+        (try makeSynth(settings, in: memory), nil)
       })
     let control = lane.pointee
     memory.onRelease { control.destroy() }

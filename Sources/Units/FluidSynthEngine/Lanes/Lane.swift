@@ -12,6 +12,8 @@ import RenderCore
 /// counts as one note, because its notes share voices.
 struct Lane {
   let synth: OpaquePointer
+  /// `nil`: the synth has mix buffers of its own.
+  let mixPointers: MixPointers?
   let voiceReset: VoiceReset
   /// `nil` for the control synth, all of whose channels are in use.
   private let classChoke: ClassChoke?
@@ -449,16 +451,16 @@ extension Lane {
 extension Lane {
   /// - Parameters:
   ///   - playsOneNote: `false` for the control synth.
-  ///   - makeSynth: Creates the lane's synth, which the given memory deletes.
+  ///   - makeSynth: Creates the lane's synth, which the given memory deletes, and finds its mix pointers.
   init(
     group: Int32, sends: Effects, tables: PresetTables, playsOneNote: Bool = true,
-    _ makeSynth: (RenderMemory) throws(InstrumentError) -> OpaquePointer
+    _ makeSynth: (RenderMemory) throws(InstrumentError) -> (OpaquePointer, MixPointers?)
   ) throws(InstrumentError) {
     let memory = RenderMemory()
     // Before the synth, whose voices read its sample.
     voiceReset = try VoiceReset(in: memory)
     classChoke = playsOneNote ? try ClassChoke(playing: voiceReset.sample, in: memory) : nil
-    synth = try makeSynth(memory)
+    (synth, mixPointers) = try makeSynth(memory)
     self.group = group
     self.tables = tables
     library = try LibraryProbe.found()

@@ -21,6 +21,7 @@ extension LaneGroup {
       alternates ? Sums(maximumFrames: settings.maximumFrames, stems: stems, in: memory) : sums
 
     let frames = Self.blocksAtOnce * Lane.blockFrames
+    mixBuffers = MixBuffers(frames: frames, in: memory)
     let scratch = memory.make(4 * frames, of: Float(0))
     self.scratch = scratch
     gainedDry = memory.make(2 * frames, of: 0)

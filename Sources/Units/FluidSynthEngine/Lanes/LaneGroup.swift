@@ -38,6 +38,8 @@ struct LaneGroup {
   /// The output of the previous cycle, which may still be in the mix.
   var lastSums: Sums
 
+  /// The buffers of lanes whose synths have none of their own.
+  let mixBuffers: MixBuffers
   /// Four channels that a lane renders into, before they are added to the sums.
   let scratch: UnsafeMutablePointer<Float>
   let dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -202,8 +204,14 @@ struct LaneGroup {
   @_noLocks private func render(
     _ lane: UnsafeMutablePointer<Lane>, frames: Int, at position: Int
   ) {
-    clear(frames)
-    fluid_synth_process(lane.pointee.synth, Int32(frames), sendCount, sends, 2, dry)
+    if let pointers = lane.pointee.mixPointers {
+      pointers.set(mixBuffers)
+      fluid_synth_process(lane.pointee.synth, Int32(frames), 0, nil, 0, nil)
+      readMixBuffers(frames)
+    } else {
+      clear(frames)
+      fluid_synth_process(lane.pointee.synth, Int32(frames), sendCount, sends, 2, dry)
+    }
     let dry = sums.dryChannel(of: lane.pointee.stem)
     let left = withMasterGain(scratchChannel(0), side: 0, of: lane, frames: frames)
     let right = withMasterGain(scratchChannel(1), side: 1, of: lane, frames: frames)
@@ -262,7 +270,8 @@ struct LaneGroup {
     }
     let synth = lane.pointee.synth
     fluid_synth_cc(synth, 0, Int32(Controller.allSoundOff), 0)
-    fluid_synth_process(synth, Int32(Lane.blockFrames), 0, nil, 2, dry)
+    lane.pointee.mixPointers?.set(mixBuffers)
+    fluid_synth_process(synth, Int32(Lane.blockFrames), 0, nil, 0, nil)
     if fluid_synth_get_active_voice_count(synth) == 0 { silence(lane) }
   }
 
@@ -274,6 +283,15 @@ struct LaneGroup {
     for channel in 0..<(sendCount == 0 ? 2 : 4) {
       scratchChannel(channel).update(repeating: 0, count: frames)
     }
+  }
+
+  /// Copies what a synth has mixed to the scratch channels, as `fluid_synth_process` does.
+  @_noLocks private func readMixBuffers(_ frames: Int) {
+    samples_narrow(mixBuffers.left, scratchChannel(0), frames)
+    samples_narrow(mixBuffers.right, scratchChannel(1), frames)
+    if sendCount == 0 { return }
+    samples_narrow(mixBuffers.reverb, scratchChannel(2), frames)
+    samples_narrow(mixBuffers.chorus, scratchChannel(3), frames)
   }
 
   /// Whether any sample that a lane has just rendered is not zero.
@@ -452,6 +470,7 @@ extension LaneGroup {
 
   @_noLocks private func renderUnheard(_ blocks: inout Int, of lane: UnsafeMutablePointer<Lane>) {
     guard blocks > 0 else { return }
+    lane.pointee.mixPointers?.set(mixBuffers)
     fluid_synth_process(lane.pointee.synth, Int32(blocks * Lane.blockFrames), 0, nil, 0, nil)
     blocks = 0
   }

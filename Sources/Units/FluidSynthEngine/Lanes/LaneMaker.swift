@@ -25,12 +25,14 @@ struct LaneMaker {
   /// - Parameters:
   ///   - capacity: The maximum number of lanes.
   ///   - settings: The settings of all lanes.
+  ///   - sharesMixBuffers: Whether the synths of lanes use the mix buffers of their group.
   ///   - lanePool: Must outlive the lanes.
   init(
     capacity: Int, settings: SynthSettings, sends: Effects, tables: PresetTables,
-    lanePool: LanePool? = nil, in memory: RenderMemory
+    sharesMixBuffers: Bool = false, lanePool: LanePool? = nil, in memory: RenderMemory
   ) throws(InstrumentError) {
-    kind = LanePool.Kind(settings: settings, sends: sends)
+    kind = LanePool.Kind(
+      settings: settings, sends: sends, sharesMixBuffers: sharesMixBuffers)
     librarySettings =
       if let lanePool { try lanePool.librarySettings(of: kind) } else {
         try makeLibrarySettings(settings)
@@ -70,14 +72,25 @@ struct LaneMaker {
       (lanes + index).initialize(to: lane)
     } else {
       let lane = try Lane(group: Int32(group), sends: sends, tables: tables) {
-        memory throws(InstrumentError) in
-        let synth = try newSynth(librarySettings, mayRunReverb: kind.settings.effects.reverb)
-        memory.onRelease { delete_fluid_synth(synth) }
-        return synth
+        memory throws(InstrumentError) in try makeSynth(in: memory)
       }
       lanePool?.takeUnretainedValue().recordNewLane()
       (lanes + index).initialize(to: lane)
     }
+  }
+
+  private func makeSynth(
+    in memory: RenderMemory
+  ) throws(InstrumentError) -> (OpaquePointer, MixPointers?) {
+    func make() throws(InstrumentError) -> OpaquePointer {
+      try newSynth(librarySettings, mayRunReverb: kind.settings.effects.reverb)
+    }
+    let (synth, pointers) = kind.sharesMixBuffers ? try MixPointers.find(make) : (try make(), nil)
+    memory.onRelease {
+      pointers?.clear()
+      delete_fluid_synth(synth)
+    }
+    return (synth, pointers)
   }
 
   /// Makes the lanes that the render thread has requested, for the groups in turn.

@@ -17,6 +17,7 @@ public final class LanePool: @unchecked Sendable {
   struct Kind: Hashable {
     var settings: SynthSettings
     var sends: Effects
+    var sharesMixBuffers: Bool
   }
 
   private struct Entry {

@@ -1,0 +1,22 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+/// A block of memory that libfluidsynth has allocated.
+struct library_allocation {
+  void *block;
+  size_t size;
+};
+
+/// Redirects libfluidsynth's calls of `malloc` to a function that notes blocks while `library_allocations_begin` asks
+/// for it, and otherwise only calls `malloc`. Changes the import table of that library alone: other libraries, and the
+/// allocator of the process, are not affected. Returns whether it succeeded. Realtime: no. Threads: any.
+bool library_allocations_watch(void);
+
+/// Begins to note the blocks that libfluidsynth allocates on the calling thread, until `library_allocations_end`.
+///
+/// `blocks`: memory for `capacity` blocks.
+void library_allocations_begin(struct library_allocation *blocks, size_t capacity);
+
+/// Ends to note blocks. Returns their number; more than `capacity` if there was no room for some.
+size_t library_allocations_end(void);

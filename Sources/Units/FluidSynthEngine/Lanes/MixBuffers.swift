@@ -1,0 +1,145 @@
+import CFluidSynth
+import CFluidSynthOverrides
+import Glibc
+import RenderCore
+
+/// The buffers into which the synths of lanes mix their voices, on one thread.
+///
+/// Every synth of FluidSynth has buffers of its own, of 448 KiB, which do not fit into a processor's cache with many lanes.
+/// A call overwrites them before it reads them, as long as all calls have whole blocks. So the synths that a thread
+/// renders one after the other use the same buffers, and the lanes read the mix in them directly.
+struct MixBuffers: BitwiseCopyable {
+  /// In the order of ``MixPointers``.
+  fileprivate let blocks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+
+  var left: UnsafePointer<Double> { @_noLocks get { samples(1) } }
+  var right: UnsafePointer<Double> { @_noLocks get { samples(2) } }
+  /// What voices send to reverb.
+  var reverb: UnsafePointer<Double> { @_noLocks get { samples(3) } }
+  var chorus: UnsafePointer<Double> { @_noLocks get { samples(3) + Self.longestCall } }
+
+  /// The number of frames that the library renders at once: its `FLUID_MIXER_MAX_BUFFERS_DEFAULT` blocks.
+  fileprivate static var longestCall: Int { @_noLocks get { 8192 } }
+  /// The library aligns the buffers by this number of bytes.
+  fileprivate static var alignment: Int { 64 }
+  /// The number of signals in each block: of one voice, left, right, and two sends left and right.
+  fileprivate static let signals = [1, 1, 1, 2, 2]
+  /// What separates the buffers, so that their beginnings use different lines of a cache.
+  private static let gap = 576
+
+  /// - Parameter frames: The longest call.
+  init(frames: Int, in memory: RenderMemory) {
+    let starts = Self.signals.reduce(into: [0]) { starts, count in
+      starts.append(starts[starts.count - 1] + count * Self.longestCall * 8 + Self.gap)
+    }
+    let count = Self.signals.count
+    // Only the beginnings are used: most of the pages take no memory.
+    let reserved: UnsafeMutablePointer<UInt8> = memory.reserve(starts[count] + Self.alignment)
+    let first = UnsafeMutableRawPointer(reserved).alignedUp(toMultipleOf: Self.alignment)
+    blocks = memory.makeEach(count) { first + starts[$0] }
+    for (block, signals) in Self.signals.enumerated() {
+      for signal in 0..<signals {
+        (first + starts[block] + signal * Self.longestCall * 8)
+          .initializeMemory(as: Double.self, repeating: 0, count: frames)
+      }
+    }
+  }
+
+  @_noLocks private func samples(_ block: Int) -> UnsafePointer<Double> {
+    UnsafePointer(blocks[block]!.assumingMemoryBound(to: Double.self))
+  }
+}
+
+/// Where a synth keeps the addresses of its mix buffers.
+///
+/// FluidSynth has no function for this. The places are found among the memory that it allocates for a new synth:
+/// the only pointers to five blocks of certain lengths, in a certain order. ``LibraryCapabilities`` tests whether a
+/// synth then renders the same bits.
+struct MixPointers: BitwiseCopyable {
+  private let first: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  /// The distances of the others.
+  private let offsets: (Int, Int, Int, Int)
+
+  /// Creates a synth and finds its pointers, which are null then.
+  ///
+  /// - Returns: The synth; the pointers, or `nil` if they were not found: the synth has buffers of its own then.
+  static func find(
+    _ makeSynth: () throws(InstrumentError) -> OpaquePointer
+  ) throws(InstrumentError) -> (synth: OpaquePointer, pointers: MixPointers?) {
+    guard library_allocations_watch() else { return (try makeSynth(), nil) }
+    let noted = UnsafeMutableBufferPointer<library_allocation>.allocate(capacity: capacity)
+    defer { noted.deallocate() }
+    library_allocations_begin(noted.baseAddress, capacity)
+    let synth: OpaquePointer
+    do throws(InstrumentError) {
+      synth = try makeSynth()
+    } catch {
+      _ = library_allocations_end()
+      throw error
+    }
+    let count = library_allocations_end()
+    guard count <= capacity, let pointers = MixPointers(among: noted[..<count]) else {
+      return (synth, nil)
+    }
+    pointers.freeBlocks()
+    return (synth, pointers)
+  }
+
+  /// A new synth of a lane has about 300 blocks of memory.
+  private static let capacity = 4096
+
+  /// - Parameter all: The blocks that the library has allocated for the synth.
+  private init?(among all: Slice<UnsafeMutableBufferPointer<library_allocation>>) {
+    let sizes = MixBuffers.signals.map {
+      $0 * MixBuffers.longestCall * 8 + MixBuffers.alignment - 1
+    }
+    var buffers: [UnsafeMutableRawPointer: Int] = [:]
+    for one in all where sizes.contains(one.size) { buffers[one.block] = one.size }
+    guard buffers.count == sizes.count else { return nil }
+    let candidates = all.filter { buffers[$0.block] == nil }.compactMap { one in
+      Self(in: one, buffers, sizes)
+    }
+    // A block may have the contents of an earlier one. Then it is not certain which is the mixer.
+    guard candidates.count == 1 else { return nil }
+    self = candidates[0]
+  }
+
+  /// - Parameters:
+  ///   - one: A block that may be the synth's mixer.
+  ///   - buffers: The sizes of the buffers.
+  ///   - sizes: The sizes in the order in which the mixer has the buffers.
+  private init?(
+    in one: library_allocation, _ buffers: [UnsafeMutableRawPointer: Int], _ sizes: [Int]
+  ) {
+    let words = one.block.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    let count = one.size / MemoryLayout<UnsafeMutableRawPointer?>.size
+    let places = (0..<count).filter { words[$0].map { buffers[$0] != nil } ?? false }
+    let found = places.compactMap { words[$0] }
+    guard found.compactMap({ buffers[$0] }) == sizes, Set(found).count == sizes.count else {
+      return nil
+    }
+    first = words + places[0]
+    let others = places.map { $0 - places[0] }
+    offsets = (others[1], others[2], others[3], others[4])
+  }
+
+  /// Makes the synth use buffers, which must be valid until it uses others.
+  @_noLocks func set(_ buffers: MixBuffers) {
+    first.pointee = buffers.blocks[0]
+    first[offsets.0] = buffers.blocks[1]
+    first[offsets.1] = buffers.blocks[2]
+    first[offsets.2] = buffers.blocks[3]
+    first[offsets.3] = buffers.blocks[4]
+  }
+
+  /// Must be called before the synth is deleted, which frees what it has.
+  func clear() {
+    for offset in [0, offsets.0, offsets.1, offsets.2, offsets.3] { first[offset] = nil }
+  }
+
+  /// Frees the buffers that the library has allocated.
+  private func freeBlocks() {
+    for offset in [0, offsets.0, offsets.1, offsets.2, offsets.3] { free(first[offset]) }
+    clear()
+  }
+}
