@@ -18,6 +18,20 @@ static inline __attribute__((always_inline)) void add(
   }
 }
 
+// As `narrow` and then `add`.
+static inline __attribute__((always_inline)) void add_narrowed(
+    const double *samples, int64_t *sums, long count) {
+  const double mover = 6144.0;
+  int64_t origin;
+  memcpy(&origin, &mover, sizeof origin);
+  for (long i = 0; i < count; i++) {
+    double moved = (double)(float)samples[i] + mover;
+    int64_t bits;
+    memcpy(&bits, &moved, sizeof bits);
+    sums[i] += bits - origin;
+  }
+}
+
 static inline __attribute__((always_inline)) void narrow(
     const double *samples, float *restrict output, long count) {
   // Zero is added as in the library, which adds to an output of zeroes: −0 becomes 0.
@@ -42,6 +56,7 @@ static inline __attribute__((always_inline)) void weigh(
 
 struct kernels {
   void (*add)(const float *, int64_t *, long);
+  void (*add_narrowed)(const double *, int64_t *, long);
   void (*narrow)(const double *, float *, long);
   void (*weigh)(const float *, float, const float *, float, const int8_t *, float *, long);
 };
@@ -49,6 +64,9 @@ struct kernels {
 #define KERNELS(name, attribute)                                                                  \
   attribute static void add_##name(const float *samples, int64_t *sums, long count) {             \
     add(samples, sums, count);                                                                    \
+  }                                                                                               \
+  attribute static void add_narrowed_##name(const double *samples, int64_t *sums, long count) {   \
+    add_narrowed(samples, sums, count);                                                           \
   }                                                                                               \
   attribute static void narrow_##name(const double *samples, float *output, long count) {         \
     narrow(samples, output, count);                                                               \
@@ -58,7 +76,8 @@ struct kernels {
       float *sums, long count) {                                                                  \
     weigh(a, gain_a, b, gain_b, steps, sums, count);                                              \
   }                                                                                               \
-  static const struct kernels name = {add_##name, narrow_##name, weigh_##name};
+  static const struct kernels name = {                               \
+      add_##name, add_narrowed_##name, narrow_##name, weigh_##name};
 
 KERNELS(plain, )
 static const struct kernels *chosen = &plain;
@@ -78,6 +97,10 @@ __attribute__((constructor)) static void choose(void) {
 
 void fixed_point_add(const float *samples, int64_t *sums, long count) {
   chosen->add(samples, sums, count);
+}
+
+void fixed_point_add_narrowed(const double *samples, int64_t *sums, long count) {
+  chosen->add_narrowed(samples, sums, count);
 }
 
 void samples_narrow(const double *samples, float *output, long count) {

@@ -10,6 +10,9 @@
 /// Full scale is ±1; the magnitude of each sample must be below 2048.
 void fixed_point_add(const float *samples, int64_t *sums, long count) RENDER_THREAD;
 
+/// Adds `count` samples to `sums`, each rounded to a float first, as `samples_narrow` and `fixed_point_add` do.
+void fixed_point_add_narrowed(const double *samples, int64_t *sums, long count) RENDER_THREAD;
+
 /// Rounds `count` samples to floats. Negative zero becomes zero.
 void samples_narrow(const double *samples, float *output, long count) RENDER_THREAD;
 

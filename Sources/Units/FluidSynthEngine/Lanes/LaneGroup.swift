@@ -207,6 +207,7 @@ struct LaneGroup {
     if let pointers = lane.pointee.mixPointers {
       pointers.set(mixBuffers)
       fluid_synth_process(lane.pointee.synth, Int32(frames), 0, nil, 0, nil)
+      if isOnlyMixed(lane) { return addMixBuffers(of: lane, frames: frames, at: position) }
       readMixBuffers(frames)
     } else {
       clear(frames)
@@ -285,6 +286,28 @@ struct LaneGroup {
     }
   }
 
+  /// Whether what a lane renders is needed in the sums alone.
+  @_noLocks private func isOnlyMixed(_ lane: UnsafeMutablePointer<Lane>) -> Bool {
+    lane.pointee.wasAudible && lane.pointee.head.isOff && lane.pointee.note < 0
+      && noteSound == nil && masterGain?.pointee.isActive != true
+  }
+
+  /// Adds what a synth has mixed to the sums.
+  @_noLocks private func addMixBuffers(
+    of lane: UnsafeMutablePointer<Lane>, frames: Int, at position: Int
+  ) {
+    let dry = sums.dryChannel(of: lane.pointee.stem)
+    fixed_point_add_narrowed(mixBuffers.left, sums.channel(dry) + position, frames)
+    fixed_point_add_narrowed(mixBuffers.right, sums.channel(dry + 1) + position, frames)
+    if sendCount > 0 {
+      fixed_point_add_narrowed(mixBuffers.reverb, sums.channel(2) + position, frames)
+      fixed_point_add_narrowed(mixBuffers.chorus, sums.channel(3) + position, frames)
+    }
+    let last = frames - Lane.blockFrames
+    lane.pointee.level = max(
+      Self.peak(mixBuffers.left + last), Self.peak(mixBuffers.right + last))
+  }
+
   /// Copies what a synth has mixed to the scratch channels, as `fluid_synth_process` does.
   @_noLocks private func readMixBuffers(_ frames: Int) {
     samples_narrow(mixBuffers.left, scratchChannel(0), frames)
@@ -315,6 +338,12 @@ struct LaneGroup {
     // Every fourth sample is accurate enough to compare levels.
     for i in stride(from: 0, to: Lane.blockFrames, by: 4) { peak = max(peak, abs(block[i])) }
     return peak
+  }
+
+  @_noLocks private static func peak(_ block: UnsafePointer<Double>) -> Float {
+    var peak = 0.0
+    for i in stride(from: 0, to: Lane.blockFrames, by: 4) { peak = max(peak, abs(block[i])) }
+    return Float(peak)
   }
 }
 

@@ -81,8 +81,11 @@ public struct LibraryCapabilities: Equatable, Sendable {
     _ = try probe.play(in: used.synth, pan: -500)
     freesSlots = used.voiceReset.resetVoices(Lane.polyphony, of: used.synth)
     resetsVoiceSlots = try probe.play(in: used.synth, pan: 300) == reference
-    sharesMixBuffers =
-      try settings.sharesMixBuffers && Self.sharesMixBuffers(probe, reference, synthSettings, tables)
+    if settings.sharesMixBuffers {
+      sharesMixBuffers = try Self.sharesMixBuffers(probe, reference, synthSettings, tables)
+    } else {
+      sharesMixBuffers = false
+    }
   }
 
   /// Whether two synths that are rendered in turn, block by block, into the buffers of two threads in turn, each have the

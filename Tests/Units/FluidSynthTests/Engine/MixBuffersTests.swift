@@ -112,6 +112,11 @@ import Testing
     var output = [Float](repeating: .nan, count: count)
     samples_narrow(samples, &output, count)
     #expect(output.map(\.bitPattern) == samples.map { (Float($0) + 0).bitPattern })
+    var sums = [Int64](repeating: 5, count: count)
+    var expected = sums
+    fixed_point_add_narrowed(samples, &sums, count)
+    fixed_point_add(output, &expected, count)
+    #expect(sums == expected)
   }
 
   @Test func `memory is noted for the thread that asks, and only then`() throws {
