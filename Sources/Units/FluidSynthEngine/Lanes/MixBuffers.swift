@@ -96,8 +96,9 @@ struct MixPointers: BitwiseCopyable {
     var buffers: [UnsafeMutableRawPointer: Int] = [:]
     for one in all where sizes.contains(one.size) { buffers[one.block] = one.size }
     guard buffers.count == sizes.count else { return nil }
+    guard let first = buffers.keys.min(), let last = buffers.keys.max() else { return nil }
     let candidates = all.filter { buffers[$0.block] == nil }.compactMap { one in
-      Self(in: one, buffers, sizes)
+      Self(in: one, buffers, first...last, sizes)
     }
     // A block may have the contents of an earlier one. Then it is not certain which is the mixer.
     guard candidates.count == 1 else { return nil }
@@ -107,13 +108,17 @@ struct MixPointers: BitwiseCopyable {
   /// - Parameters:
   ///   - one: A block that may be the synth's mixer.
   ///   - buffers: The sizes of the buffers.
+  ///   - addresses: The range of their addresses.
   ///   - sizes: The sizes in the order in which the mixer has the buffers.
   private init?(
-    in one: library_allocation, _ buffers: [UnsafeMutableRawPointer: Int], _ sizes: [Int]
+    in one: library_allocation, _ buffers: [UnsafeMutableRawPointer: Int],
+    _ addresses: ClosedRange<UnsafeMutableRawPointer>, _ sizes: [Int]
   ) {
     let words = one.block.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     let count = one.size / MemoryLayout<UnsafeMutableRawPointer?>.size
-    let places = (0..<count).filter { words[$0].map { buffers[$0] != nil } ?? false }
+    // Not a look at the dictionary for each of several thousand words.
+    let places = (0..<count).filter { words[$0].map(addresses.contains) ?? false }
+      .filter { buffers[words[$0]!] != nil }
     let found = places.compactMap { words[$0] }
     guard found.compactMap({ buffers[$0] }) == sizes, Set(found).count == sizes.count else {
       return nil
