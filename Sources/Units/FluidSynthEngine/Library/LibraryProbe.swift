@@ -24,6 +24,8 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
   var hasPortamentoTimeModes = false
   /// Channels begin with tuning 0 of bank 0. If not, they begin without a tuning.
   var hasDefaultTuning = false
+  /// The pointers to a synth's mix buffers are found; see ``MixPointers``.
+  var hasMixPointers = false
 
   /// Whether a controller enters data: 6 always, 38 only with some libraries.
   @_noLocks func enters(data number: UInt8) -> Bool {
@@ -65,6 +67,7 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
     glidesOnEveryNote = synth.glidesOnEveryNote
     hasPortamentoTimeModes = portamento_time_mode_find()
     hasDefaultTuning = synth.hasDefaultTuning
+    hasMixPointers = ProbeSynth.hasMixPointers
   }
 }
 
@@ -91,6 +94,7 @@ extension LibraryProbe {
     if glidesOnEveryNote { traits.append("portamento on every note") }
     if hasPortamentoTimeModes { traits.append("portamento time modes") }
     if hasDefaultTuning { traits.append("default tuning") }
+    if !hasMixPointers { traits.append("no shared mix buffers, which takes more processor time") }
     let engines = ReverbEngines.available
     if let standard = engines.standard {
       let others = engines.names.filter { $0 != standard }

@@ -26,6 +26,19 @@ struct ProbeSynth {
     fluid_synth_add_sfont(synth, font)
   }
 
+  /// Whether the pointers of a new synth are found.
+  static var hasMixPointers: Bool {
+    guard let settings = try? makeLibrarySettings(.silent) else { return false }
+    defer { delete_fluid_settings(settings) }
+    let made = try? MixPointers.find { () throws(InstrumentError) in
+      try newSynth(settings, mayRunReverb: false)
+    }
+    guard let made else { return false }
+    made.pointers?.clear()
+    delete_fluid_synth(made.synth)
+    return made.pointers != nil
+  }
+
   /// Plays a second note of the class, and reads how it changed the voice of the first.
   func choke() -> LibraryProbe.Choke {
     var voices: [OpaquePointer?] = [nil, nil]
