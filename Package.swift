@@ -33,7 +33,7 @@ let package = Package(
     .system("CLV2", package: "lv2-dev"),
     .c("CRender"),
     .c("CLinux", ["CRender"]),
-    .c("CFluidSynthOverrides", ["CRender"], exporting: "GOMP_parallel"),
+    .c("CFluidSynthOverrides", ["CRender", "CFluidSynth"]),
     // These load their library at run time.
     .c("CJACK"),
     .c("CPangoCairo"),

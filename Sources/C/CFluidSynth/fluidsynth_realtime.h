@@ -10,7 +10,7 @@
 #define RENDER_THREAD __attribute__((swift_attr("@_noLocks")))
 
 // Rendering. libfluidsynth uses an OpenMP region for its effects, for which libgomp allocates;
-// CFluidSynthOverrides replaces that region by a plain call. `fluid_synth_process` reads the clock,
+// CFluidSynthOverrides redirects that to a plain call. `fluid_synth_process` reads the clock,
 // which needs no system call on Linux.
 int fluid_synth_process(fluid_synth_t *synth, int len, int nfx, float *fx[], int nout,
                         float *out[]) RENDER_THREAD;

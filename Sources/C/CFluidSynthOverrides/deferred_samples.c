@@ -1,25 +1,33 @@
-#define _GNU_SOURCE
 #include "deferred_samples.h"
-#include <dlfcn.h>
+#include <pthread.h>
 #include <stddef.h>
+#include "library_imports.h"
+
+// Exported by the library, but not in its headers: another version may lack it.
+__attribute__((weak)) int fluid_voice_optimize_sample(void *sample);
 
 static _Thread_local sample_receiver current_receiver;
 static _Thread_local void *current_context;
 
-void defer_samples(sample_receiver receiver, void *context) {
-  current_receiver = receiver;
-  current_context = context;
-}
-
-void optimize_sample(void *sample) {
-  int (*optimize)(void *) = dlsym(RTLD_NEXT, "fluid_voice_optimize_sample");
-  if (optimize) optimize(sample);
-}
-
-int fluid_voice_optimize_sample(void *sample) {
+static int receive_sample(void *sample) {
   if (current_receiver)
     current_receiver(current_context, sample);
   else
     optimize_sample(sample);
   return 0;
+}
+
+static void redirect(void) {
+  library_import_redirect("fluid_voice_optimize_sample", (void *)receive_sample);
+}
+
+void defer_samples(sample_receiver receiver, void *context) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, redirect);
+  current_receiver = receiver;
+  current_context = context;
+}
+
+void optimize_sample(void *sample) {
+  if (fluid_voice_optimize_sample) fluid_voice_optimize_sample(sample);
 }

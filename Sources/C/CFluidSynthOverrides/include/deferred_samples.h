@@ -7,8 +7,8 @@ typedef void (*sample_receiver)(void *context, void *sample);
 /// loops of the samples, which would read every sample of the file. The caller must call `optimize_sample` for each
 /// sample before it is played. `NULL` restores the default.
 ///
-/// This module replaces the library's function `fluid_voice_optimize_sample`. If the library does not call the
-/// replacement, the receiver is not called.
+/// The library's calls of its function `fluid_voice_optimize_sample` are redirected. If that fails, the receiver is not
+/// called.
 ///
 /// Realtime: no.
 void defer_samples(sample_receiver receiver, void *context);

@@ -8,9 +8,8 @@ struct library_allocation {
   size_t size;
 };
 
-/// Redirects libfluidsynth's calls of `malloc` to a function that notes blocks while `library_allocations_begin` asks
-/// for it, and otherwise only calls `malloc`. Changes the import table of that library alone: other libraries, and the
-/// allocator of the process, are not affected. Returns whether it succeeded. Realtime: no. Threads: any.
+/// Redirects libfluidsynth's calls of `malloc`, so that the following functions have an effect. Returns whether it
+/// succeeded. Realtime: no. Threads: any.
 bool library_allocations_watch(void);
 
 /// Begins to note the blocks that libfluidsynth allocates on the calling thread, until `library_allocations_end`.

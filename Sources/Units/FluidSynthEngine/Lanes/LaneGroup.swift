@@ -206,7 +206,7 @@ struct LaneGroup {
   ) {
     if let pointers = lane.pointee.mixPointers {
       pointers.set(mixBuffers)
-      fluid_synth_process(lane.pointee.synth, Int32(frames), 0, nil, 0, nil)
+      mix_voices(UnsafeMutableRawPointer(lane.pointee.synth), Int32(frames))
       if isOnlyMixed(lane) { return addMixBuffers(of: lane, frames: frames, at: position) }
       readMixBuffers(frames)
     } else {
@@ -272,7 +272,7 @@ struct LaneGroup {
     let synth = lane.pointee.synth
     fluid_synth_cc(synth, 0, Int32(Controller.allSoundOff), 0)
     lane.pointee.mixPointers?.set(mixBuffers)
-    fluid_synth_process(synth, Int32(Lane.blockFrames), 0, nil, 0, nil)
+    mix_voices(UnsafeMutableRawPointer(synth), Int32(Lane.blockFrames))
     if fluid_synth_get_active_voice_count(synth) == 0 { silence(lane) }
   }
 
@@ -500,7 +500,7 @@ extension LaneGroup {
   @_noLocks private func renderUnheard(_ blocks: inout Int, of lane: UnsafeMutablePointer<Lane>) {
     guard blocks > 0 else { return }
     lane.pointee.mixPointers?.set(mixBuffers)
-    fluid_synth_process(lane.pointee.synth, Int32(blocks * Lane.blockFrames), 0, nil, 0, nil)
+    mix_voices(UnsafeMutableRawPointer(lane.pointee.synth), Int32(blocks * Lane.blockFrames))
     blocks = 0
   }
 }

@@ -1,4 +1,5 @@
 import CFluidSynth
+import CFluidSynthOverrides
 import RenderCore
 
 /// Resets the voice slots of a synth after a note.
@@ -66,7 +67,7 @@ struct VoiceReset {
   /// - Returns: Whether all slots are free after the block.
   @_noLocks private func renderBlock(of synth: OpaquePointer) -> Bool {
     if isFree(synth) { return true }
-    fluid_synth_process(synth, Int32(Lane.blockFrames), 0, nil, 0, nil)
+    mix_voices(UnsafeMutableRawPointer(synth), Int32(Lane.blockFrames))
     return isFree(synth)
   }
 

@@ -1,35 +1,30 @@
 import CFluidSynth
 import CFluidSynthOverrides
-import Glibc
 import Testing
 
-/// Returns the range of the sample rate that libfluidsynth uses when it creates a synth.
-private func rates(_ settings: OpaquePointer) -> ClosedRange<Double> {
-  var (least, most) = (0.0, 0.0)
-  fluid_settings_getnum_range(UnsafeMutableRawPointer(settings), "synth.sample-rate", &least, &most)
-  return least...most
-}
+@testable import FluidSynthEngine
 
 @Suite(.timeLimit(.minutes(5))) struct ReverbLinesTests {
-  @Test func `spared reverb lines are made for the synth's rate, and others are not`() throws {
-    let settings = try #require(new_fluid_settings())
-    defer { delete_fluid_settings(settings) }
-    fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
-    #expect(rates(settings) == 8000...96_000)
-    spare_reverb_lines(true)
-    defer { spare_reverb_lines(false) }
-    #expect(rates(settings) == 8000...48_000)
-    var (least, most) = (0.0, 0.0)
-    fluid_settings_getnum_range(
-      UnsafeMutableRawPointer(settings), "synth.gain", &least, &most)
-    #expect(least == 0 && most == 10)
+  /// Returns the memory that libfluidsynth allocates for a synth.
+  private func memory(_ settings: OpaquePointer, isSpared: Bool) throws -> Int {
+    #expect(library_allocations_watch())
+    let blocks = UnsafeMutablePointer<library_allocation>.allocate(capacity: 4096)
+    defer { blocks.deallocate() }
+    library_allocations_begin(blocks, 4096)
+    let synth = try newSynth(settings, mayRunReverb: !isSpared)
+    let count = library_allocations_end()
+    delete_fluid_synth(synth)
+    return (0..<count).reduce(0) { $0 + blocks[$1].size }
   }
 
-  @Test func `libfluidsynth calls the replaced function`() throws {
-    let name = "fluid_settings_getnum_range"
-    let library = try #require(dlopen("libfluidsynth.so.3", RTLD_NOW | RTLD_NOLOAD))
-    defer { dlclose(library) }
-    let (found, own) = try (#require(dlsym(nil, name)), #require(dlsym(library, name)))
-    #expect(found != own)
+  @Test func `spared reverb lines are made for the synth's rate, and others are not`() throws {
+    let settings = try makeLibrarySettings(
+      SynthSettings(rate: 48_000, polyphony: 20, gain: 1, effects: .none))
+    defer { delete_fluid_settings(settings) }
+    let (whole, spared) = try (
+      memory(settings, isSpared: false), memory(settings, isSpared: true)
+    )
+    #expect(spared < whole - 90_000, "\(spared) of \(whole) bytes")
+    #expect(try memory(settings, isSpared: false) == whole)
   }
 }
