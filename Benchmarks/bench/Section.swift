@@ -4,8 +4,7 @@
 /// starts at its parent's size (see ``Child``).
 enum Section: String, CaseIterable {
   case start, speed, songs, library, memory, scaling, roundtrip, onesound, ports, units, polyphony,
-    keyboard, zones,
-    laws, rates
+    cost, keyboard, zones, laws, rates
 
   func run(in bench: Bench) throws -> [Table] {
     switch self {
@@ -20,6 +19,7 @@ enum Section: String, CaseIterable {
     case .ports: try portsSection(bench)
     case .units: try unitsSection(bench)
     case .polyphony: try polyphonySection(bench)
+    case .cost: try costSection(bench)
     case .keyboard: try keyboardSection(bench)
     case .zones: try zonesSection(bench)
     case .laws: try lawSection(bench)

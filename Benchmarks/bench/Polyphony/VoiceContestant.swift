@@ -45,9 +45,12 @@ final class UnitVoices: VoiceContestant {
   private let output = StereoMemory(frames: HeldNote.cycleFrames)
   private var events: [MIDIEvent] = []
 
-  init(_ timing: Timing, threads: Int, _ font: Bench.SoundFont) throws {
+  init(
+    _ timing: Timing, threads: Int, _ font: Bench.SoundFont, sharesMixBuffers: Bool = true
+  ) throws {
     name = timing == .stock ? "`stock`" : "`exact`, \(threads) thread\(threads == 1 ? "" : "s")"
     var settings = InstrumentSettings(timing: timing, polyphony: 4096, threads: threads)
+    settings.sharesMixBuffers = sharesMixBuffers
     settings.preset = PresetSelection(bank: 0, program: HeldNote.program)
     unit = try InstrumentSource(soundFont: .open(font.path), settings: settings).makeUnit(
       Format(sampleRate: 48_000, maximumFrames: HeldNote.cycleFrames))
@@ -55,9 +58,12 @@ final class UnitVoices: VoiceContestant {
 
   var voices: Int { unit.status.first { $0.name == "most voices" }?.value ?? 0 }
 
-  func begin(_ note: HeldNote) {
+  func begin(_ note: HeldNote) { begin(note, at: 0) }
+
+  /// Begins a note at an offset in a cycle.
+  func begin(_ note: HeldNote, at offset: Int) {
     let message = ChannelMessage(.noteOn, channel: note.channel, note.key, 90)
-    events = [MIDIEvent(offset: 0, content: .channel(message))]
+    events = [MIDIEvent(offset: UInt32(offset), content: .channel(message))]
     render()
     events = []
   }
