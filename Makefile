@@ -41,7 +41,7 @@ export LIBRARY_PATH := $(CURDIR)/Tests/DebianSwift$(if $(LIBRARY_PATH),:$(LIBRAR
 
 .PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation \
 	test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link \
-	test-panel test-fluidsynths test-debian-swift test-alsa test-engines schemas test-schemas soak faults agreement corpus endurance \
+	test-panel test-fluidsynths test-debian-swift arm64 test-arm64 test-memory-model test-alsa test-engines schemas test-schemas soak faults agreement corpus endurance \
 	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig packages test-packages clean
 
 demo: packages
@@ -91,6 +91,25 @@ test: packages test-packages
 test-debian-swift:
 	@tools/install-packages debootstrap
 	PACKAGES="$(BUILD_PACKAGES) $(TEST_PACKAGES)" Tests/DebianSwift/run $(or $(RUN),make test)
+
+# Builds the program, the libraries for C and the LV2 plugins for arm64, with the Swift of Debian unstable, in a system that is
+# unpacked into ~/.cache: .build/arm64/aarch64-unknown-linux-gnu/release. Requires root, or sudo. In that system,
+# RUN="COMMAND" runs another command.
+ARM64 = PACKAGES="$(BUILD_PACKAGES)" Packaging/Debian/arm64
+arm64:
+	@tools/install-packages debootstrap
+	$(ARM64) $(or $(RUN),make build library render-library lv2)
+
+# Runs these under QEMU, and compares what they write with a build for amd64. Needs Linux 6.7.
+test-arm64: arm64
+	$(ARM64) --emulate Tests/Arm64/run
+
+# Runs models of the lock-free parts through all executions that the memory model of C and Swift permits, with herd7 of Debian
+# unstable, in a system that is unpacked into ~/.cache. Requires root, or sudo.
+test-memory-model:
+	@tools/install-packages debootstrap
+	Packaging/Debian/enter $$(Packaging/Debian/root unstable memory herdtools7 python3) --offline --mount $(CURDIR):/portative \
+	  python3 -B /portative/Tests/MemoryModel/check.py herd7
 
 # Builds clients outside this package, which use only what is installed or public, and plays them against each other.
 test-clients:
@@ -252,7 +271,7 @@ endurance: packages link
 test-all:
 	.ci/run
 	$(MAKE) test-fluidsynths
-	[ "$$(id -u)" -ne 0 ] || $(MAKE) test-debian-swift
+	[ "$$(id -u)" -ne 0 ] || $(MAKE) test-debian-swift test-arm64 test-memory-model
 	$(MAKE) test-install
 	$(MAKE) test-documentation
 	$(MAKE) test-link
