@@ -100,9 +100,10 @@ arm64:
 	@tools/install-packages debootstrap
 	$(ARM64) $(or $(RUN),make build library render-library lv2)
 
-# Runs these under QEMU, and compares what they write with a build for amd64. Needs Linux 6.7.
-test-arm64: arm64
-	$(ARM64) --emulate Tests/Arm64/run
+# Runs these under QEMU, and compares what they write with the release build of this machine. Needs Linux 6.7.
+test-arm64: arm64 build library render-library
+	$(ARM64) --emulate --mount $$(realpath .build/release):/amd64 \
+	  Tests/Arm64/run /portative/.build/aarch64-unknown-linux-gnu/release /amd64
 
 # Runs models of the lock-free parts through all executions that the memory model of C and Swift permits, with herd7 of Debian
 # unstable, in a system that is unpacked into ~/.cache. Requires root, or sudo.
