@@ -32,7 +32,8 @@ QTRACTOR_PACKAGES = qtractor jackd2 libjack-jackd2-dev gcc libc6-dev python3
 # are further options, such as those of debian/rules.
 RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
-	-Xswiftc -use-ld=lld -Xlinker --build-id=sha1 -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now $(RELEASE_FLAGS)
+	-Xswiftc -use-ld=lld -Xlinker --build-id=sha1 -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now $(RELEASE_FLAGS) \
+	$(if $(filter aarch64 debian-arm64,$(shell uname -m) $(RELEASE_FLAGS)),-Xlinker -T -Xlinker $(CURDIR)/Packaging/arm64.ld)
 
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
