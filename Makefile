@@ -101,10 +101,11 @@ arm64:
 	@tools/install-packages debootstrap
 	$(ARM64) $(or $(RUN),make build library render-library lv2)
 
-# Runs these under QEMU, and compares what they write with the release build of this machine. Needs Linux 6.7.
+# Runs these under QEMU, and compares what they write with the release build of this machine. Needs Linux 6.7. Some
+# of the checks only, by a regular expression: make test-arm64 CHECKS='C node|Python'
 test-arm64: arm64 build library render-library
 	$(ARM64) --emulate --mount $$(realpath .build/release):/amd64 \
-	  Tests/Arm64/run /portative/.build/aarch64-unknown-linux-gnu/release /amd64
+	  Tests/Arm64/run /portative/.build/aarch64-unknown-linux-gnu/release /amd64 $(if $(CHECKS),'$(CHECKS)')
 
 # Runs models of the lock-free parts through all executions that the memory model of C and Swift permits, with herd7 of Debian
 # unstable, in a system that is unpacked into ~/.cache. Requires root, or sudo.
