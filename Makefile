@@ -73,10 +73,11 @@ include Packaging/install.mk Packaging/release.mk
 
 # A program of its own, whose licence is the GPL: Link/README.md.
 LINK_PACKAGES = ableton-link-dev g++
+LINK_CXX ?= $(CXX)
 link:
 	@tools/install-packages $(LINK_PACKAGES)
 	mkdir -p .build
-	$(CXX) -std=c++17 -O2 -Wall -Wextra $(CPPFLAGS) $(CXXFLAGS) -DLINK_PLATFORM_LINUX=1 -ISources/C/CLink \
+	$(LINK_CXX) -std=c++17 -O2 -Wall -Wextra $(CPPFLAGS) $(CXXFLAGS) -DLINK_PLATFORM_LINUX=1 -ISources/C/CLink \
 	  Link/portative-link.cpp -o .build/portative-link $(LDFLAGS) -lpthread
 
 # The debug build verifies the realtime annotations: it checks more than the release build.

@@ -211,8 +211,8 @@ for name, song in SONGS.items():
 
 @check("render, random song 1, dry, TimGM6mb")
 def _():
-    equal(*both(SONGS["random song 1"], "other.raw", *RAW, *DRY, font=OTHER_FONT))
-    return "bit-equal"
+    # Many of its presets have a filter.
+    return differ(*both(SONGS["random song 1"], "other.raw", *RAW, *DRY, font=OTHER_FONT), REVERB_LIMIT)
 
 
 @check("render, random song 1, dry, 44 100 Hz, a part")
