@@ -292,11 +292,14 @@ def _():
 class Node:
     """A program that publishes ports, in a runtime folder of its own."""
 
-    def __init__(self, name, *arguments, **environment):
+    def __init__(self, name, *arguments, manifest=None, **environment):
         self.folder = WORK / f"run-{name}"
         shutil.rmtree(self.folder, ignore_errors=True)
         for part in ("run", "data", "state", "config"):
             (self.folder / part).mkdir(mode=0o700, parents=True)
+        if manifest:
+            (self.folder / "data/portative/nodes").mkdir(parents=True)
+            shutil.copy(manifest, self.folder / "data/portative/nodes")
         self.environment = {
             "XDG_RUNTIME_DIR": str(self.folder / "run"), "XDG_DATA_HOME": str(self.folder / "data"),
             "XDG_STATE_HOME": str(self.folder / "state"), "XDG_CONFIG_HOME": str(self.folder / "config"),
@@ -390,9 +393,11 @@ PLUGIN_TESTS = ("zero_frames", "events_beyond_the_cycle", "garbage_atoms", "unco
 
 @check("LV2: bundles, lv2_lib_descriptor, " + ", ".join(PLUGIN_TESTS))
 def _():
-    with Node("lv2", ARM64 / "portative", "serve", "--midi", "none", "--audio", "none", "--no-panel",
-              PORTATIVE_SOUNDFONT=str(FONT)) as running:  # fmt: skip
-        running.wait_for(4)
+    manifest, configuration = ROOT / "nodes/portative.json", WORK / "empty.json"
+    configuration.write_text("{}")
+    with Node("lv2", ARM64 / "portative", "serve", "--config", configuration, "--midi", "none", "--audio", "none", "--no-panel",
+              manifest=manifest, PORTATIVE_SOUNDFONT=str(FONT)) as running:  # fmt: skip
+        running.wait_for(manifest.read_text().count("subtype"))
         bundles = []
         for architecture in BUILDS:
             folder = WORK / f"lv2-{architecture}"
