@@ -32,7 +32,8 @@ QTRACTOR_PACKAGES = qtractor jackd2 libjack-jackd2-dev gcc libc6-dev python3
 # are further options, such as those of debian/rules.
 RELEASE = swift build -c release --static-swift-stdlib --disable-local-rpath \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
-	-Xswiftc -use-ld=lld -Xlinker --build-id=sha1 -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now $(RELEASE_FLAGS)
+	-Xswiftc -use-ld=lld -Xlinker --build-id=sha1 -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now $(RELEASE_FLAGS) \
+	$(if $(filter aarch64 debian-arm64,$(shell uname -m) $(RELEASE_FLAGS)),-Xlinker -T -Xlinker $(CURDIR)/Packaging/arm64.ld)
 
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
@@ -41,7 +42,7 @@ export LIBRARY_PATH := $(CURDIR)/Tests/DebianSwift$(if $(LIBRARY_PATH),:$(LIBRAR
 
 .PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation \
 	test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link \
-	test-panel test-fluidsynths test-debian-swift test-alsa test-engines schemas test-schemas soak faults agreement corpus endurance \
+	test-panel test-fluidsynths test-debian-swift arm64 test-arm64 test-memory-model test-alsa test-engines schemas test-schemas soak faults agreement corpus endurance \
 	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig packages test-packages clean
 
 demo: packages
@@ -72,10 +73,11 @@ include Packaging/install.mk Packaging/release.mk
 
 # A program of its own, whose licence is the GPL: Link/README.md.
 LINK_PACKAGES = ableton-link-dev g++
+LINK_CXX ?= $(CXX)
 link:
 	@tools/install-packages $(LINK_PACKAGES)
 	mkdir -p .build
-	$(CXX) -std=c++17 -O2 -Wall -Wextra $(CPPFLAGS) $(CXXFLAGS) -DLINK_PLATFORM_LINUX=1 -ISources/C/CLink \
+	$(LINK_CXX) -std=c++17 -O2 -Wall -Wextra $(CPPFLAGS) $(CXXFLAGS) -DLINK_PLATFORM_LINUX=1 -ISources/C/CLink \
 	  Link/portative-link.cpp -o .build/portative-link $(LDFLAGS) -lpthread
 
 # The debug build verifies the realtime annotations: it checks more than the release build.
@@ -91,6 +93,27 @@ test: packages test-packages
 test-debian-swift:
 	@tools/install-packages debootstrap
 	PACKAGES="$(BUILD_PACKAGES) $(TEST_PACKAGES)" Tests/DebianSwift/run $(or $(RUN),make test)
+
+# Builds the program, the libraries for C and the LV2 plugins for arm64, with the Swift of Debian unstable, in a system that is
+# unpacked into ~/.cache: .build/arm64/aarch64-unknown-linux-gnu/release. Requires root, or sudo. In that system,
+# RUN="COMMAND" runs another command.
+ARM64 = PACKAGES="$(BUILD_PACKAGES)" Packaging/Debian/arm64
+arm64:
+	@tools/install-packages debootstrap
+	$(ARM64) $(or $(RUN),make build library render-library lv2)
+
+# Runs these under QEMU, and compares what they write with the release build of this machine. Needs Linux 6.7. Some
+# of the checks only, by a regular expression: make test-arm64 CHECKS='C node|Python'
+test-arm64: arm64 build library render-library
+	$(ARM64) --emulate --mount $$(realpath .build/release):/amd64 \
+	  Tests/Arm64/run /portative/.build/aarch64-unknown-linux-gnu/release /amd64 $(if $(CHECKS),'$(CHECKS)')
+
+# Runs models of the lock-free parts through all executions that the memory model of C and Swift permits, with herd7 of Debian
+# unstable, in a system that is unpacked into ~/.cache. Requires root, or sudo.
+test-memory-model:
+	@tools/install-packages debootstrap
+	Packaging/Debian/enter $$(Packaging/Debian/root unstable memory herdtools7 python3) --offline --mount $(CURDIR):/portative \
+	  python3 -B /portative/Tests/MemoryModel/check.py herd7
 
 # Builds clients outside this package, which use only what is installed or public, and plays them against each other.
 test-clients:
@@ -252,7 +275,7 @@ endurance: packages link
 test-all:
 	.ci/run
 	$(MAKE) test-fluidsynths
-	[ "$$(id -u)" -ne 0 ] || $(MAKE) test-debian-swift
+	[ "$$(id -u)" -ne 0 ] || $(MAKE) test-debian-swift test-arm64 test-memory-model
 	$(MAKE) test-install
 	$(MAKE) test-documentation
 	$(MAKE) test-link
@@ -270,6 +293,7 @@ test-all:
 check-format:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Fuzz SoundFonts/Builder Package.swift
 	tools/check-rooms
+	tools/set-identity --check
 	@! grep -rPzl --include='*.swift' '@Suite(?!\([^{]*\.timeLimit)|[^)]\n(final )?(struct|class) \w+Tests\b' Tests SoundFonts/Builder/Tests || \
 	  { echo "the suites in these files have no @Suite(.timeLimit(…))" >&2; false; }
 

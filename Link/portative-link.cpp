@@ -61,6 +61,8 @@ void post(link_memory *memory, const Link &link) {
   const auto now = link.clock().micros();
   const uint32_t number = memory->posted + 1 != 0 ? memory->posted + 1 : LINK_SLOTS;
   link_state &state = memory->slots[number % LINK_SLOTS];
+  // A reader that finds parts of the new state must also find that the previous one was posted.
+  __atomic_thread_fence(__ATOMIC_RELEASE);
   state.time = now.count() * 1000;
   state.beat = session.beatAtTime(now, quantum);
   state.tempo = session.tempo();

@@ -44,15 +44,17 @@ install-program: build
 	$(INSTALL_BINARY) 755 .build/release/portative $(DESTDIR)$(PREFIX)/bin/portative
 
 # What does not depend on the machine, apart from paths.
-METADATA = $(wildcard Packaging/*.metainfo.xml)
+APPSTREAM_ID = $(shell tools/identity appstream-id)
+HOMEPAGE = $(shell tools/identity homepage)
 install-data:
 	install -Dm644 SoundFonts/Portative.sf2 $(SHARE)/portative/SoundFonts/Portative.sf2
 	install -Dm644 nodes/portative.json $(SHARE)/portative/nodes/portative.json
 	install -d $(SHARE)/portative/schemas $(SHARE)/metainfo $(DESTDIR)$(DOCDIR)/Documentation
 	install -m644 Schemas/*.schema.json $(SHARE)/portative/schemas
-	install -m644 $(METADATA) $(SHARE)/metainfo
-	install -Dm644 Packaging/portative.svg \
-	  $(SHARE)/icons/hicolor/scalable/apps/$(basename $(basename $(notdir $(METADATA)))).svg
+	sed 's|@APPSTREAM_ID@|$(APPSTREAM_ID)|; $(if $(HOMEPAGE),s|@URL@|<url type="homepage">$(HOMEPAGE)</url>|,/@URL@/d)' \
+	  Packaging/portative.metainfo.xml.in > $(SHARE)/metainfo/$(APPSTREAM_ID).metainfo.xml
+	chmod 644 $(SHARE)/metainfo/$(APPSTREAM_ID).metainfo.xml
+	install -Dm644 Packaging/portative.svg $(SHARE)/icons/hicolor/scalable/apps/$(APPSTREAM_ID).svg
 	install -m644 README.md CHANGELOG.md LICENSE THIRD-PARTY-NOTICES.md $(DESTDIR)$(DOCDIR)
 	install -m644 Documentation/*.md Documentation/*.png $(DESTDIR)$(DOCDIR)/Documentation
 	install -Dm644 SoundFonts/LICENSE $(DESTDIR)$(DOCDIR)/SoundFonts/LICENSE

@@ -1,14 +1,16 @@
 # Debian packages and releases: CONTRIBUTING.md, Release.
 
-# The releases of Debian for which packages are built: make deb SUITES=bookworm
+# The releases of Debian for which packages are built: make deb SUITES=bookworm, and the architecture: make deb
+# SUITES=unstable ARCH=arm64
 SUITES ?= bookworm trixie
+ARCH ?=
 
 .PHONY: deb test-deb test-reproducible release
 
-# dist/SUITE: the packages, built in a system of that release, which is made in ~/.cache/portative/roots.
+# dist/SUITE, with ARCH dist/SUITE-ARCH: the packages, built in a system of that release, which is made in ~/.cache/portative/roots.
 deb:
 	@tools/install-packages debootstrap git
-	for suite in $(SUITES); do Packaging/Debian/build $$suite || exit; done
+	for suite in $(SUITES); do ARCH=$(ARCH) Packaging/Debian/build $$suite || exit; done
 
 # Installs, uses, upgrades and purges the packages in new systems without a compiler.
 test-deb:

@@ -4,9 +4,10 @@
 
 // The memory through which `portative-link` passes the state of a Link session to the program that has started it.
 //
-// Numbers have the machine's byte order. The program writes a state into the slot after the last one, and then stores
-// its number in `posted`, with release order. A reader loads `posted` with acquire order, copies the slot, and loads
-// `posted` again: the copy is valid if the program has posted fewer than `LINK_SLOTS - 1` states meanwhile.
+// Numbers have the machine's byte order. After a release fence, the program writes a state into the slot after the last
+// one, and then stores its number in `posted`, with release order. A reader loads `posted` with acquire order, copies
+// the slot, and loads `posted` again after an acquire fence: the copy is valid if the program has posted fewer than
+// `LINK_SLOTS - 1` states meanwhile.
 
 #define LINK_MAGIC 0x6B6E694Cu // "Link"
 #define LINK_VERSION 1u

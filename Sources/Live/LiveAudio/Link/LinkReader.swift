@@ -28,6 +28,8 @@ package struct LinkReader: @unchecked Sendable, BitwiseCopyable {
   /// Writes a state, as `portative-link` does.
   package func post(_ state: link_state) {
     let number = posted.pointee.load(ordering: .relaxed) &+ 1
+    // A reader that finds parts of the new state must also find that the previous one was posted.
+    atomicMemoryFence(ordering: .releasing)
     slot(number).pointee = state
     posted.pointee.store(number, ordering: .releasing)
   }
