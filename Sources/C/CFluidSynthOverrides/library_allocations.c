@@ -7,17 +7,50 @@
 static _Thread_local struct library_allocation *noted;
 static _Thread_local size_t count, capacity;
 
+static void note(void *block, size_t size) {
+  if (!noted || !block) return;
+  if (count < capacity) noted[count] = (struct library_allocation){block, size};
+  count++;
+}
+
+static void forget(void *block) {
+  if (!noted || !block) return;
+  // If there was no room for some, the blocks are of no use.
+  size_t known = count < capacity ? count : capacity;
+  for (size_t i = known; i-- > 0;)
+    if (noted[i].block == block) {
+      noted[i] = noted[known - 1];
+      if (count <= capacity) count--;
+      return;
+    }
+}
+
 static void *noting_malloc(size_t size) {
   void *block = malloc(size);
-  if (noted && block) {
-    if (count < capacity) noted[count] = (struct library_allocation){block, size};
-    count++;
-  }
+  note(block, size);
   return block;
 }
 
+static void *noting_realloc(void *block, size_t size) {
+  forget(block);
+  void *moved = realloc(block, size);
+  note(moved, size);
+  return moved;
+}
+
+static void noting_free(void *block) {
+  forget(block);
+  free(block);
+}
+
 static bool is_watched;
-static void watch(void) { is_watched = library_import_redirect("malloc", (void *)noting_malloc); }
+
+static void watch(void) {
+  // Without these, a block that is no longer allocated would be among those noted.
+  if (!library_import_redirect("free", (void *)noting_free)) return;
+  library_import_redirect("realloc", (void *)noting_realloc);
+  is_watched = library_import_redirect("malloc", (void *)noting_malloc);
+}
 
 bool library_allocations_watch(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;

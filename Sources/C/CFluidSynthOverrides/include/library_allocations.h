@@ -8,7 +8,7 @@ struct library_allocation {
   size_t size;
 };
 
-/// Redirects libfluidsynth's calls of `malloc`, so that the following functions have an effect. Returns whether it
+/// Redirects libfluidsynth's calls of `malloc`, `realloc` and `free`, so that the following functions have an effect. Returns whether it
 /// succeeded. Realtime: no. Threads: any.
 bool library_allocations_watch(void);
 
@@ -17,5 +17,5 @@ bool library_allocations_watch(void);
 /// `blocks`: memory for `capacity` blocks.
 void library_allocations_begin(struct library_allocation *blocks, size_t capacity);
 
-/// Ends to note blocks. Returns their number; more than `capacity` if there was no room for some.
+/// Ends to note blocks. Returns the number of those that are still allocated; more than `capacity` if there was no room for some.
 size_t library_allocations_end(void);

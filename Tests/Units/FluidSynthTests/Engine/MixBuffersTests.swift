@@ -134,4 +134,14 @@ import Testing
     delete_fluid_settings(settings)
     #expect(blocks[0].size > 0)
   }
+
+  @Test func `memory that the library frees is not noted`() {
+    #expect(library_allocations_watch())
+    let blocks = UnsafeMutablePointer<library_allocation>.allocate(capacity: 4096)
+    defer { blocks.deallocate() }
+    library_allocations_begin(blocks, 4096)
+    let settings = new_fluid_settings()
+    delete_fluid_settings(settings)
+    #expect(library_allocations_end() == 0)
+  }
 }
