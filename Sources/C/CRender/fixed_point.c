@@ -5,31 +5,24 @@
 #pragma STDC FP_CONTRACT OFF
 
 // Adding 3 · 2¹¹ to a sample makes the lowest bit of the sum worth 2⁻⁴⁰; see `FixedPoint`.
+static inline __attribute__((always_inline)) int64_t fixed(double sample) {
+  const double mover = 6144.0;
+  double moved = sample + mover;
+  int64_t origin, bits;
+  memcpy(&origin, &mover, sizeof origin);
+  memcpy(&bits, &moved, sizeof bits);
+  return bits - origin;
+}
+
 static inline __attribute__((always_inline)) void add(
     const float *samples, int64_t *sums, long count) {
-  const double mover = 6144.0;
-  int64_t origin;
-  memcpy(&origin, &mover, sizeof origin);
-  for (long i = 0; i < count; i++) {
-    double moved = (double)samples[i] + mover;
-    int64_t bits;
-    memcpy(&bits, &moved, sizeof bits);
-    sums[i] += bits - origin;
-  }
+  for (long i = 0; i < count; i++) sums[i] += fixed(samples[i]);
 }
 
 // As `narrow` and then `add`.
 static inline __attribute__((always_inline)) void add_narrowed(
     const double *samples, int64_t *sums, long count) {
-  const double mover = 6144.0;
-  int64_t origin;
-  memcpy(&origin, &mover, sizeof origin);
-  for (long i = 0; i < count; i++) {
-    double moved = (double)(float)samples[i] + mover;
-    int64_t bits;
-    memcpy(&bits, &moved, sizeof bits);
-    sums[i] += bits - origin;
-  }
+  for (long i = 0; i < count; i++) sums[i] += fixed((float)samples[i]);
 }
 
 static inline __attribute__((always_inline)) void narrow(

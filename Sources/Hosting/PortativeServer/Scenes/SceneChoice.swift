@@ -1,3 +1,6 @@
+import Configuration
+import LocalSystem
+
 /// The names of scenes.
 struct SceneList: Equatable, Sendable {
   /// The scenes of the set list in their order, then all others.
@@ -16,4 +19,18 @@ package enum SceneChoice: Equatable, Sendable {
   case step(Int)
   /// By the place in the set list, from 0.
   case place(Int)
+}
+
+/// Finds a scene by its name or part of it.
+struct SceneSearch {
+  let names: [String]
+
+  /// - Throws: ``Failure`` with the scenes that match, or with the nearest name.
+  func index(of text: String) throws(Failure) -> Int {
+    let search = NameSearch(
+      "scene", names: names, labels: names.map { "'\($0)'" }, hint: "portative scene lists them")
+    return try search.index(of: text) {
+      names.indices.filter { names[$0].lowercased().contains(text.lowercased()) }
+    }
+  }
 }
