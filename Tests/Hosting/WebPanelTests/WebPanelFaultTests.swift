@@ -130,15 +130,15 @@ private let faultFactor = max(
       for page in pages {
         for id in 2..<12 { try page.send(#"{"id":\#(id),"method":"panel.doctor"}"#) }
       }
-      // Other requests are answered meanwhile.
-      try pages[0].send(#"{"id":90,"method":"panel.wiring"}"#)
-      #expect(try pages[0].receive().contains("\"id\":90"))
+      // Other requests are answered meanwhile. The answers show that the server has read all that came before.
+      for page in pages { try page.send(#"{"id":90,"method":"panel.wiring"}"#) }
+      for page in pages { #expect(try page.receive().contains("\"id\":90")) }
     }
     for page in pages {
       for _ in 2..<12 { #expect(try page.receive().contains("repair it")) }
     }
     // One that ran when the others came, and one for those.
-    #expect(panel.log.checks.withLock { $0 } <= 3)
+    #expect(panel.log.checks.withLock { $0 } <= 2)
   }
 
   @Test func `a page has a limited number of requests in the background`() throws {
