@@ -9,16 +9,20 @@ int fluid_synth_process(void *synth, int frames, int sends, float **send, int ou
 
 static _Thread_local bool needs_no_time;
 
-// As GLib's function, in microseconds.
-static int64_t monotonic_time(void) {
+static int64_t nanoseconds(void) {
   if (needs_no_time) return 0;
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * INT64_C(1000000) + now.tv_nsec / 1000;
+  return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
+// As GLib's function, in microseconds.
+static int64_t microseconds(void) { return nanoseconds() / 1000; }
+
 static void redirect(void) {
-  library_import_redirect("g_get_monotonic_time", (void *)monotonic_time);
+  library_import_redirect("g_get_monotonic_time", (void *)microseconds);
+  // std::chrono::steady_clock::now() of libstdc++, which FluidSynth 2.6 can be built with instead of GLib.
+  library_import_redirect("_ZNSt6chrono3_V212steady_clock3nowEv", (void *)nanoseconds);
 }
 
 void prepare_mix(void) {
