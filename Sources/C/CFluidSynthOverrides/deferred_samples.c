@@ -1,7 +1,7 @@
 #include "deferred_samples.h"
-#include <pthread.h>
 #include <stddef.h>
-#include "library_imports.h"
+#include "override.h"
+#include "replacements.h"
 
 // Exported by the library, but not in its headers: another version may lack it.
 __attribute__((weak)) int fluid_voice_optimize_sample(void *sample);
@@ -9,7 +9,7 @@ __attribute__((weak)) int fluid_voice_optimize_sample(void *sample);
 static _Thread_local sample_receiver current_receiver;
 static _Thread_local void *current_context;
 
-static int receive_sample(void *sample) {
+int receive_sample(void *sample) {
   if (current_receiver)
     current_receiver(current_context, sample);
   else
@@ -17,13 +17,8 @@ static int receive_sample(void *sample) {
   return 0;
 }
 
-static void redirect(void) {
-  library_import_redirect("fluid_voice_optimize_sample", (void *)receive_sample);
-}
-
 void defer_samples(sample_receiver receiver, void *context) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, redirect);
+  override_library();
   current_receiver = receiver;
   current_context = context;
 }

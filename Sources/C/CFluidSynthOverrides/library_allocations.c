@@ -1,8 +1,7 @@
 #include "library_allocations.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include "library_imports.h"
+#include "replacements.h"
 
 static _Thread_local struct library_allocation *noted;
 static _Thread_local size_t count, capacity;
@@ -25,37 +24,22 @@ static void forget(void *block) {
     }
 }
 
-static void *noting_malloc(size_t size) {
+void *noting_malloc(size_t size) {
   void *block = malloc(size);
   note(block, size);
   return block;
 }
 
-static void *noting_realloc(void *block, size_t size) {
+void *noting_realloc(void *block, size_t size) {
   forget(block);
   void *moved = realloc(block, size);
   note(moved, size);
   return moved;
 }
 
-static void noting_free(void *block) {
+void noting_free(void *block) {
   forget(block);
   free(block);
-}
-
-static bool is_watched;
-
-static void watch(void) {
-  // Without these, a block that is no longer allocated would be among those noted.
-  if (!library_import_redirect("free", (void *)noting_free)) return;
-  library_import_redirect("realloc", (void *)noting_realloc);
-  is_watched = library_import_redirect("malloc", (void *)noting_malloc);
-}
-
-bool library_allocations_watch(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, watch);
-  return is_watched;
 }
 
 void library_allocations_begin(struct library_allocation *blocks, size_t blocks_capacity) {

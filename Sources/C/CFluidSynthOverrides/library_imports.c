@@ -80,7 +80,8 @@ static int redirect_in(
     if (type != FUNCTION_SLOT && type != DATA_SLOT) continue;
     const ElfW(Sym) *symbol = symbols + ELF64_R_SYM(relocations[i].r_info);
     if (strcmp(names + symbol->st_name, name) != 0) continue;
-    if (!write_slot(library, (void **)(library->l_addr + relocations[i].r_offset), function)) return -1;
+    void **slot = (void **)(library->l_addr + relocations[i].r_offset);
+    if (!write_slot(library, slot, function)) return -1;
     found++;
   }
   return found;

@@ -1,14 +1,14 @@
 #include "reverb_lines.h"
-#include <pthread.h>
 #include <string.h>
-#include "library_imports.h"
+#include "override.h"
+#include "replacements.h"
 
 int fluid_settings_getnum(void *settings, const char *name, double *value);
 int fluid_settings_getnum_range(void *settings, const char *name, double *least, double *most);
 
 static _Thread_local bool are_spared;
 
-static int range(void *settings, const char *name, double *least, double *most) {
+int range_of_setting(void *settings, const char *name, double *least, double *most) {
   int result = fluid_settings_getnum_range(settings, name, least, most);
   double rate;
   if (are_spared && result == 0 && strcmp(name, "synth.sample-rate") == 0
@@ -17,10 +17,7 @@ static int range(void *settings, const char *name, double *least, double *most) 
   return result;
 }
 
-static void redirect(void) { library_import_redirect("fluid_settings_getnum_range", (void *)range); }
-
 void spare_reverb_lines(bool yes) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, redirect);
+  override_library();
   are_spared = yes;
 }

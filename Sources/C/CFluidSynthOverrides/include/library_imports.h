@@ -9,5 +9,5 @@
 /// does unless the calling thread has asked for something else.
 ///
 /// Returns whether the library imports the function and its table could be changed. On processors other than x86-64 and
-/// arm64: false. Realtime: no. Threads: any, while the library runs on others.
+/// arm64: false. Realtime: no. Threads: one at a time; the library may run on others.
 bool library_import_redirect(const char *name, void *replacement);

@@ -1,9 +1,5 @@
 #pragma once
-#include <stdbool.h>
 #include "promise.h"
-
-/// Prepares `mix_voices`. Realtime: no. Threads: any.
-void prepare_mix(void);
 
 /// Calls `fluid_synth_process` without outputs, so that the mix is in the synth's mix buffers alone. The library does not
 /// read the clock for the processor load of the synth, which is then wrong: at each of several hundred calls in a cycle

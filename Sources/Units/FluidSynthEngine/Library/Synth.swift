@@ -53,8 +53,7 @@ func makeSynth(
 func newSynth(
   _ librarySettings: OpaquePointer, mayRunReverb: Bool
 ) throws(InstrumentError) -> OpaquePointer {
-  run_effects_on_caller()
-  prepare_mix()
+  override_library()
   spare_reverb_lines(!mayRunReverb)
   defer { spare_reverb_lines(false) }
   guard let synth = new_fluid_synth(librarySettings) else { throw .outOfMemory }
