@@ -56,9 +56,9 @@ struct MixBuffers: BitwiseCopyable {
 /// the only pointers to five blocks of certain lengths, in a certain order. ``LibraryCapabilities`` tests whether a
 /// synth then renders the same bits.
 struct MixPointers: BitwiseCopyable {
-  private let first: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  /// The distances of the others.
-  private let offsets: (Int, Int, Int, Int)
+  private typealias Place = UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  /// A tuple, because a render thread must not retain an array.
+  private let places: (Place, Place, Place, Place, Place)
 
   /// Creates a synth and finds its pointers, which are null then.
   ///
@@ -95,8 +95,9 @@ struct MixPointers: BitwiseCopyable {
     }
     var buffers: [UnsafeMutableRawPointer: Int] = [:]
     for one in all where sizes.contains(one.size) { buffers[one.block] = one.size }
-    guard buffers.count == sizes.count else { return nil }
-    guard let first = buffers.keys.min(), let last = buffers.keys.max() else { return nil }
+    guard buffers.count == sizes.count, let first = buffers.keys.min(),
+      let last = buffers.keys.max()
+    else { return nil }
     let candidates = all.filter { buffers[$0.block] == nil }.compactMap { one in
       Self(in: one, buffers, first...last, sizes)
     }
@@ -123,28 +124,29 @@ struct MixPointers: BitwiseCopyable {
     guard found.compactMap({ buffers[$0] }) == sizes, Set(found).count == sizes.count else {
       return nil
     }
-    first = words + places[0]
-    let others = places.map { $0 - places[0] }
-    offsets = (others[1], others[2], others[3], others[4])
+    let all = places.map { words + $0 }
+    self.places = (all[0], all[1], all[2], all[3], all[4])
   }
 
   /// Makes the synth use buffers, which must be valid until it uses others.
   @_noLocks func set(_ buffers: MixBuffers) {
-    first.pointee = buffers.blocks[0]
-    first[offsets.0] = buffers.blocks[1]
-    first[offsets.1] = buffers.blocks[2]
-    first[offsets.2] = buffers.blocks[3]
-    first[offsets.3] = buffers.blocks[4]
+    places.0.pointee = buffers.blocks[0]
+    places.1.pointee = buffers.blocks[1]
+    places.2.pointee = buffers.blocks[2]
+    places.3.pointee = buffers.blocks[3]
+    places.4.pointee = buffers.blocks[4]
   }
 
   /// Must be called before the synth is deleted, which frees what it has.
   func clear() {
-    for offset in [0, offsets.0, offsets.1, offsets.2, offsets.3] { first[offset] = nil }
+    for place in allPlaces { place.pointee = nil }
   }
 
   /// Frees the buffers that the library has allocated.
   private func freeBlocks() {
-    for offset in [0, offsets.0, offsets.1, offsets.2, offsets.3] { free(first[offset]) }
+    for place in allPlaces { free(place.pointee) }
     clear()
   }
+
+  private var allPlaces: [Place] { [places.0, places.1, places.2, places.3, places.4] }
 }
