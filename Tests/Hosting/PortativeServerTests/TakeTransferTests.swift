@@ -1,5 +1,4 @@
 import ConnectionTestSupport
-import Foundation
 import NodeHost
 import NodeProtocol
 import NodeServer
@@ -53,13 +52,10 @@ private final class NumberedTakes: RequestExtension {
   private func withNode<Result>(
     _ takes: NumberedTakes, _ body: ((Double?) throws -> NodeTake) throws -> Result
   ) throws -> Result {
-    let path = FileManager.default.temporaryDirectory
-      .appending(path: "portative-test-\(UInt64.random(in: 0 ... .max))").path()
+    let folder = try TemporaryFolder()
+    let path = folder("socket")
     let server = try NodeServer(socketPath: path, peer: Peer(name: "test", processID: 1))
-    defer {
-      server.stop()
-      try? FileManager.default.removeItem(atPath: path)
-    }
+    defer { server.stop() }
     server.requestExtension = takes
     return try body { seconds in
       try AudioHost(name: "Take").take(

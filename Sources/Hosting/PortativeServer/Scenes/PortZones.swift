@@ -3,7 +3,7 @@ import LiveMIDI
 
 /// The zones of a port: those of now, and the sounds that are ready for others.
 struct PortZones {
-  let port: ServedPort
+  let served: ServedPort
   /// The zones without a scene; `nil`: the port's unit plays everything.
   let standard: [LoadedZone]?
   /// The zones until a scene is chosen; `nil`: those of the scene or the configuration.
@@ -16,7 +16,7 @@ struct PortZones {
   private var last: UInt8 = 0
 
   init(_ port: ServedPort, _ standard: [LoadedZone]?) {
-    self.port = port
+    served = port
     self.standard = standard
   }
 

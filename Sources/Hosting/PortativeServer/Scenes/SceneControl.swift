@@ -36,7 +36,7 @@ final class SceneControl: Sendable {
 
     /// The zones of a port; `nil`: the port's unit plays everything.
     func zones(of port: PortZones) -> [LoadedZone]? {
-      let name = port.port.name
+      let name = port.served.name
       return port.live ?? current.flatMap { scenes.scenes[$0].zones[name] } ?? port.standard
     }
   }
@@ -68,7 +68,7 @@ final class SceneControl: Sendable {
       state.position = state.current.flatMap { scenes.setList.firstIndex(of: $0) }
       state.ports = ports.map { port in
         var zones = PortZones(port, zones[port.name])
-        if let earlier = state.ports.first(where: { $0.port.published === port.published }) {
+        if let earlier = state.ports.first(where: { $0.served.published === port.published }) {
           zones.takeState(of: earlier)
         }
         return zones
@@ -179,8 +179,8 @@ final class SceneControl: Sendable {
   }
 
   private func play(_ state: inout State, portAt index: Int) {
-    guard let played = state.ports[index].port.devices.played else { return }
-    let input = state.ports[index].port.published.input
+    guard let played = state.ports[index].served.devices.played else { return }
+    let input = state.ports[index].served.published.input
     let zones = state.ports[index].zones(state.zones(of: state.ports[index]))
     let heard = Set((zones ?? []).map(\.sound)).subtracting([0])
     let isReady = heard.isSubset(of: state.ports[index].ready)
@@ -205,7 +205,7 @@ final class SceneControl: Sendable {
 
   /// Returns the sounds that a port needs now, or may need soon.
   private func sounds(for port: PortZones, _ state: State) -> [LoadedSound] {
-    let name = port.port.name
+    let name = port.served.name
     func sounds(_ zones: [LoadedZone]?) -> [LoadedSound] { (zones ?? []).compactMap(\.sound) }
     let (scenes, setList) = (state.scenes.scenes, state.scenes.setList)
     var result = sounds(state.zones(of: port))
@@ -229,7 +229,7 @@ extension SceneControl {
   /// - Throws: ``Failure`` if there is no such port.
   func zones(of component: ComponentDescription) throws(Failure) -> String? {
     let found = state.withLock { state in
-      state.ports.first { $0.port.published.description.component == component }.map {
+      state.ports.first { $0.served.published.description.component == component }.map {
         state.zones(of: $0)?.map(\.settings)
       }
     }
@@ -244,7 +244,7 @@ extension SceneControl {
   func setZones(_ text: String?, of component: ComponentDescription) throws(Failure) {
     let (found, configuration) = state.withLock { state in
       (
-        state.ports.first { $0.port.published.description.component == component }?.port.loaded,
+        state.ports.first { $0.served.published.description.component == component }?.served.loaded,
         state.scenes.configuration
       )
     }
@@ -264,9 +264,9 @@ extension SceneControl {
       throw Failure(error)
     }
     let isPlayed = state.withLock { state in
-      let index = state.ports.firstIndex { $0.port.published.description.component == component }
+      let index = state.ports.firstIndex { $0.served.published.description.component == component }
       // The port has been withdrawn, or loaded again with another SoundFont, in between.
-      guard let index, state.ports[index].port.loaded == found else { return false }
+      guard let index, state.ports[index].served.loaded == found else { return false }
       state.ports[index].live = zones
       play(&state)
       return true
@@ -295,11 +295,11 @@ extension SceneControl {
     guard let configuration else { throw Failure(.failed, "there are no ports yet: try again") }
     do {
       var scene = SceneSettings(name: name, ports: [:])
-      for (port, zones) in ports where port.port.published.description.component.type.takesMIDI {
-        let set = try SetByPlayers(port.port)
+      for (port, zones) in ports where port.served.published.description.component.type.takesMIDI {
+        let set = try SetByPlayers(port.served)
         if set.isEmpty, zones == port.standard?.map(\.settings) { continue }
         let all = (zones ?? [ZoneSettings()]).map { set.adding(to: $0) }
-        scene.ports[port.port.name] = ScenePortSettings(zones: all)
+        scene.ports[port.served.name] = ScenePortSettings(zones: all)
       }
       let file = try configuration.save(scene, replaces: replaces, environment)
       observer.log("scene '\(name)' saved in \(file)")

@@ -16,7 +16,7 @@ struct PlayedPorts {
   private let reportLater: @Sendable (LocalPlaybackEvent) -> Void
 
   struct Port {
-    let port: PlayedPort
+    let played: PlayedPort
     /// The port in the mix; `nil` while it is not in the mix.
     var mixPort: MixPort?
     var zones = ZonePorts()
@@ -49,17 +49,17 @@ struct PlayedPorts {
 
   /// Lets the levels of the units in the mix be read.
   func publishLevels() {
-    for port in ports { port.port.setMixPorts(port.mixPorts) }
+    for port in ports { port.played.setMixPorts(port.mixPorts) }
   }
 
   /// Whether any port needs the device.
   var areWanted: Bool { ports.contains(where: isWanted) }
 
   private func isWanted(_ port: Port) -> Bool {
-    (isInGraph || port.port.input.hasSources) && !port.hasFailed
+    (isInGraph || port.played.input.hasSources) && !port.hasFailed
   }
 
-  mutating func add(_ port: PlayedPort) { ports.append(Port(port: port)) }
+  mutating func add(_ port: PlayedPort) { ports.append(Port(played: port)) }
 
   /// Removes a port, whose units remain in the mix.
   mutating func remove(_ port: PlayedPort) -> Port? {
@@ -68,7 +68,7 @@ struct PlayedPorts {
 
   mutating func removeAll() { ports = [] }
 
-  private func index(of port: PlayedPort) -> Int? { ports.firstIndex { $0.port === port } }
+  private func index(of port: PlayedPort) -> Int? { ports.firstIndex { $0.played === port } }
 
   /// Lets units that could not be made be tried again.
   mutating func forgetFailures() {
@@ -99,22 +99,22 @@ extension PlayedPorts {
   }
 
   /// Whether a port's own unit is heard on the device. The sounds of its zones always are.
-  private func isHeard(_ port: Port) -> Bool { isInGraph || !port.port.input.isHosted }
+  private func isHeard(_ port: Port) -> Bool { isInGraph || !port.played.input.isHosted }
 
   private func makeMixPort(
     _ port: Port, _ format: Format, _ capacity: EventCapacity
   ) -> MixPort? {
     do {
       var format = format
-      format.inputChannels = port.port.takesAudio ? format.outputChannels : 0
-      let unit = try port.port.source.makeUnit(format)
+      format.inputChannels = port.played.takesAudio ? format.outputChannels : 0
+      let unit = try port.played.source.makeUnit(format)
       let mixPort = MixPort(
-        unit, port.port.input, format, device: capacity, tap: tap(for: port.port.name))
-      addDeferredWork(of: mixPort, named: port.port.name)
+        unit, port.played.input, format, device: capacity, tap: tap(for: port.played.name))
+      addDeferredWork(of: mixPort, named: port.played.name)
       mixPort.begin()
       return mixPort
     } catch {
-      report(.failed(port: port.port.name, reason: "\(error)"))
+      report(.failed(port: port.played.name, reason: "\(error)"))
       return nil
     }
   }
@@ -144,7 +144,7 @@ extension PlayedPorts {
     guard let mixPort = port.mixPort else { return }
     mixPort.end()
     for port in port.mixPorts { end(port) }
-    port.port.input.zoneUnits = [:]
+    port.played.input.zoneUnits = [:]
   }
 
   /// Forgets all units, because the device has stopped.
@@ -179,16 +179,17 @@ extension PlayedPorts {
         let unit = try SilenceableSource(sound.source).makeUnit(port.format)
         let zone = MixPort(
           unit, sound: sound.number, sound.panorama, of: port,
-          tap: tap(for: ports[index].port.name, sound: sound))
+          tap: tap(for: ports[index].played.name, sound: sound))
         zone.isEnabled = true
-        addDeferredWork(of: zone, named: ports[index].port.name)
+        addDeferredWork(of: zone, named: ports[index].played.name)
         ports[index].zones.add(zone)
       } catch {
         ports[index].zones.fail(sound)
-        report(.failed(port: "\(ports[index].port.name), zone '\(sound.name)'", reason: "\(error)"))
+        report(
+          .failed(port: "\(ports[index].played.name), zone '\(sound.name)'", reason: "\(error)"))
       }
     }
-    ports[index].port.input.zoneUnits = ports[index].zones.units
+    ports[index].played.input.zoneUnits = ports[index].zones.units
   }
 
   /// Whether there are sounds that no zone can play any more.
@@ -200,7 +201,7 @@ extension PlayedPorts {
     var removed: [MixPort] = []
     for index in ports.indices {
       removed += ports[index].zones.removeUnused()
-      ports[index].port.input.zoneUnits = ports[index].zones.units
+      ports[index].played.input.zoneUnits = ports[index].zones.units
     }
     return removed
   }
