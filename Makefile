@@ -333,8 +333,10 @@ rig:
 packages:
 	@tools/install-packages $(BUILD_PACKAGES)
 
+# Debian 12 has the example programs of JACK in jackd2, later releases in a package of their own.
 test-packages:
 	@tools/install-packages $(TEST_PACKAGES)
+	@[ -e /usr/bin/jack_metro ] || tools/install-packages jack-example-tools
 
 clean:
 	rm -rf .build out
