@@ -36,12 +36,16 @@ import noisefont
     func bytes(end: UInt8) -> [UInt8] {
       // Two sample headers and the terminal one. Other fields have the value of the end that changes.
       func header(end: UInt8) -> [UInt8] {
-        let other: [UInt8] = [101, 0, 0, 0]
-        return [UInt8](repeating: 65, count: 20) + other + [end, 0, 0, 0] + other + other
-          + [68, 172, 0, 0, 60, 0, 0, 0, 1 | sample.type, 0]
+        let name = [UInt8](repeating: 65, count: 20)
+        let ends: [UInt8] = [101, end, 101, 101].flatMap { [$0, 0, 0, 0] }
+        return name + ends + [68, 172, 0, 0, 60, 0, 0, 0, 1 | sample.type, 0]
       }
-      return Array("smpl".utf8) + [200, 0, 0, 0] + Array("shdr".utf8) + [138, 0, 0, 0]
-        + header(end: 50) + header(end: end) + [UInt8](repeating: 0, count: 46)
+      var chunks = Array("smpl".utf8)
+      chunks += [200, 0, 0, 0]
+      chunks += Array("shdr".utf8)
+      chunks += [138, 0, 0, 0]
+      chunks += header(end: 50) + header(end: end)
+      return chunks + [UInt8](repeating: 0, count: 46)
     }
     let source = FontBytes(bytes(end: sample.end))
     let header = [Int](repeating: headerSize, count: 16 / headerSize)
