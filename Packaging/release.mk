@@ -12,10 +12,11 @@ deb:
 	@tools/install-packages debootstrap git
 	for suite in $(SUITES); do ARCH=$(ARCH) Packaging/Debian/build $$suite || exit; done
 
-# Installs, uses, upgrades and purges the packages in new systems without a compiler.
+# Installs, uses, upgrades and purges the packages in new systems without a compiler. With ARCH, those for arm64, under QEMU:
+# make test-deb SUITES=unstable ARCH=arm64
 test-deb:
 	@tools/install-packages debootstrap
-	Tests/Packages/test $(SUITES)
+	ARCH=$(ARCH) Tests/Packages/test $(SUITES)
 
 # Builds the packages again, elsewhere and with other settings, and compares every byte with those in dist.
 test-reproducible:

@@ -35,4 +35,27 @@ stop_server() {
   wait "$server" || [ $? -eq 143 ] || { cat /tmp/serve.log >&2; fail "serve did not end by the signal"; }
 }
 
-quietly apt-get update
+# Renders the demo song as the build did, into demo.wav and, without reverb and chorus, dry.wav. The SoundFont is named: another one
+# may have been recommended, and be the default of the system.
+font=/usr/share/portative/SoundFonts/Portative.sf2
+render_demo() {
+  as_user portative --version
+  as_user portative doctor > /tmp/log || true
+  grep -q 'FluidSynth' /tmp/log || { cat /tmp/log >&2; fail "doctor does not report FluidSynth"; }
+  cp /project/SoundFonts/demo.mid .
+  as_user portative render --quiet --soundfont "$font" -o demo.wav demo.mid
+  as_user portative render --quiet --soundfont "$font" --reverb off --chorus off -o dry.wav demo.mid
+  sha256sum --check /packages/demo.sha256
+  as_user portative render --quiet --soundfont "$font" --raw --bits 32f -o demo.raw demo.mid
+}
+
+# Serves, lists, and plays with the bits of demo.raw.
+play_demo() {
+  start_server --soundfont "$font" --midi none --audio none
+  await sh -c "${user[*]} portative list | grep -q 'General MIDI .*running'"
+  as_user portative list
+  as_user portative play --quiet -n "General MIDI" --raw --bits 32f -o played.raw demo.mid
+  cmp played.raw demo.raw
+  as_user portative status > /tmp/log || fail "no status"
+  stop_server
+}
