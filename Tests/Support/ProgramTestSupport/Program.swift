@@ -21,14 +21,17 @@ package final class Program {
   package static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "portative")
 
-  /// A timeout, with the program's standard error up to then, and where its threads were.
+  /// A timeout, with the program's standard error up to then, and where its threads were, or how it had ended.
   package struct TimeoutError: Error {
     package var errors: String
     package var stacks: String
+    /// The exit code, or the signal as a negative number; `nil` if the program was running.
+    package var end: Int32?
 
-    package init(errors: String = "", stacks: String = "") {
+    package init(errors: String = "", stacks: String = "", end: Int32? = nil) {
       self.errors = errors
       self.stacks = stacks
+      self.end = end
     }
   }
 
@@ -119,9 +122,12 @@ package final class Program {
 
   /// The error for a program that does not do in time what a test expects.
   package var timeout: TimeoutError {
-    TimeoutError(
-      errors: errors,
-      stacks: process.isRunning ? stacksOfThreads(of: process.processIdentifier) : "")
+    if process.isRunning {
+      return TimeoutError(errors: errors, stacks: stacksOfThreads(of: process.processIdentifier))
+    }
+    let isSignal = process.terminationReason == .uncaughtSignal
+    return TimeoutError(
+      errors: errors, end: isSignal ? -process.terminationStatus : process.terminationStatus)
   }
 
   /// Waits until a condition is true. The limit only ends a wait for a program that hangs.
