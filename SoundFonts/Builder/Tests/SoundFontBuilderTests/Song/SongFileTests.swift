@@ -17,8 +17,8 @@ import Testing
     file.tracks = [
       [.init(tick: 200, bytes: [1]), .init(tick: 0, bytes: [2]), .init(tick: 0, bytes: [3])]
     ]
-    #expect(
-      file.bytes() == Array("MThd".utf8) + [0, 0, 0, 6, 0, 1, 0, 1, 3, 0xc0] + Array("MTrk".utf8)
-        + [0, 0, 0, 11, 0, 2, 0, 3, 0x81, 0x48, 1, 0, 0xff, 0x2f, 0])
+    let header: [UInt8] = [0, 0, 0, 6, 0, 1, 0, 1, 3, 0xc0]
+    let track: [UInt8] = [0, 0, 0, 11, 0, 2, 0, 3, 0x81, 0x48, 1, 0, 0xff, 0x2f, 0]
+    #expect(file.bytes() == Array("MThd".utf8) + header + Array("MTrk".utf8) + track)
   }
 }
