@@ -13,7 +13,10 @@ runtime=$("$clang" -print-resource-dir)/lib/linux/libclang_rt.rtsan-$(uname -m).
   exit 1
 }
 library=.build/rtsan.so
-"$clang" -shared -o "$library" -Wl,--whole-archive "$runtime" -Wl,--no-whole-archive \
+# A shared library has no early initialization, for which GNU ld refuses the archive. So it is initialized before other libraries,
+# which may already call what the sanitizer replaces, as libsystemd of Debian unstable does.
+"$clang" -shared -fuse-ld=lld -o "$library" -Wl,-z,initfirst -Wl,-init,__rtsan_init \
+  -Wl,--whole-archive "$runtime" -Wl,--no-whole-archive \
   -lpthread -ldl -lm -lstdc++
 
 TEST_PRELOAD=$PWD/$library Tests/run --filter '\.RealtimeTests/'
