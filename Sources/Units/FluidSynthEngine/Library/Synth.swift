@@ -1,6 +1,7 @@
 import CFluidSynth
 import CFluidSynthOverrides
 import RenderCore
+import Synchronization
 
 /// The settings in which the synths differ; all others are the same for all synths.
 struct SynthSettings: Hashable {
@@ -56,8 +57,22 @@ func newSynth(
   override_library()
   spare_reverb_lines(!mayRunReverb)
   defer { spare_reverb_lines(false) }
-  guard let synth = new_fluid_synth(librarySettings) else { throw .outOfMemory }
+  guard let synth = createSynth(librarySettings) else { throw .outOfMemory }
   return synth
+}
+
+/// Whether a synth has been created.
+private let hasCreatedSynth = Mutex(false)
+
+/// Creates a synth as `new_fluid_synth` does, but no other one beside the first of the process: FluidSynth (2.3 to 2.6) marks its
+/// default modulators as made before it makes them, so the second synth may lack some. Realtime: no.
+package func createSynth(_ librarySettings: OpaquePointer) -> OpaquePointer? {
+  var first: OpaquePointer?
+  hasCreatedSynth.withLock { hasCreated in
+    if !hasCreated { first = new_fluid_synth(librarySettings) }
+    hasCreated = true
+  }
+  return first ?? new_fluid_synth(librarySettings)
 }
 
 /// Creates settings that satisfy the preconditions of ``CFluidSynth``'s realtime guarantees. Realtime: no.

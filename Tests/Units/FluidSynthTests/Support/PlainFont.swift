@@ -21,7 +21,7 @@ final class PlainFont: @unchecked Sendable {
     fluid_settings_setint(settings, "synth.polyphony", 1024)
     var owner: OpaquePointer?
     SoundFont.withoutLoading {
-      owner = new_fluid_synth(settings)
+      owner = createSynth(settings)
       if let created = owner, fluid_synth_sfload(created, path, 1) == FLUID_FAILED {
         delete_fluid_synth(created)
         owner = nil
@@ -48,7 +48,7 @@ final class PlainFont: @unchecked Sendable {
   /// Plays a performance on a new synth in calls of 64 frames: each message before the block that begins at its frame.
   func play(_ performance: Performance, frames: Int) -> RenderedSound {
     var player = PlainPlayer(
-      new_fluid_synth(settings)!, new_fluid_synth(settings)!, font, silence)
+      createSynth(settings)!, createSynth(settings)!, font, silence)
     defer { player.end() }
     var sound = RenderedSound()
     Portions(performance.sorted, frames: frames, cycles: { 64 }).forEach { cycle in

@@ -17,7 +17,7 @@ final class PlainSynth: @unchecked Sendable {
     set(settings)
     var synth: OpaquePointer?
     SoundFont.withoutLoading {
-      synth = new_fluid_synth(settings)
+      synth = createSynth(settings)
       if let created = synth, fluid_synth_sfload(created, soundFont, 1) == FLUID_FAILED {
         delete_fluid_synth(created)
         synth = nil
