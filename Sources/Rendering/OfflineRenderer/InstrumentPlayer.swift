@@ -56,7 +56,6 @@ struct InstrumentPlayer: SongPlayer {
       let exact = try mapError(
         ExactInstrument(soundFont: soundFont, settings: instrumentSettings, lanePool: lanePool),
         RenderError.instrument)
-      exact.suspendIdleChorus()
       if let stems, !stems.stems.isEmpty {
         exact.keepStems(stemsOfNotes[port], count: stems.stems.count)
         // The sounds of one stem on several ports are added before they are rounded.

@@ -166,7 +166,7 @@ package struct Engine: BitwiseCopyable {
   /// Switches effects on or off: in `exact` the sends to the effects, in `stock` the effects themselves.
   @_noLocks package func setEffects(_ effects: Effects) {
     switch state {
-    case .exact(let exact): exact.pointee.effectsAdapter?.pointee.setEffects(effects)
+    case .exact(let exact): exact.pointee.effectsAdapter?.pointee.effects = effects
     case .stock(let stock): stock.pointee.setEffects(effects)
     }
   }

@@ -7,9 +7,8 @@ import RenderCore
 /// same for every division into cycles. The dry sound is not delayed.
 struct EffectsBlockAdapter {
   var bus: EffectsBus
-  /// The effects that receive their sends. An effect that is off receives silence, and its tail fades;
-  /// below −120 dBFS it is exactly zero.
-  private(set) var effects: Effects
+  /// The effects that receive their sends. An effect that is off receives silence, so its tail fades, and it is suspended.
+  var effects: Effects
   /// Reverb send, chorus send, left and right of the effects: ``capacity`` samples each. They begin with
   /// the current block: its send so far, and the output of the block before.
   private let buffers: UnsafeMutablePointer<Float>
@@ -47,12 +46,6 @@ struct EffectsBlockAdapter {
     factors = memory.make(resetCapacity, of: nil)
     lastFactors = memory.make(resetCapacity, of: nil)
     self.masterGain = masterGain
-  }
-
-  /// Switches effects on or off from the next frame on.
-  @_noLocks mutating func setEffects(_ effects: Effects) {
-    self.effects = effects
-    bus.setEffects(effects)
   }
 
   /// Records a system reset at `frame` of the cycle that begins at `now`: the effects are cleared at the
@@ -119,15 +112,9 @@ struct EffectsBlockAdapter {
       var end = done + 1
       while end < blocks, !hasChange(at: first + end) { end += 1 }
       let begin = done * Lane.blockFrames
-      if !bus.isRunning {
-        let count = (end - done) * Lane.blockFrames
-        (wetLeft + begin + Lane.blockFrames).update(repeating: 0, count: count)
-        (wetRight + begin + Lane.blockFrames).update(repeating: 0, count: count)
-      } else {
-        bus.process(
-          blocks: end - done, reverbSend: reverbSend + begin, chorusSend: chorusSend + begin,
-          left: wetLeft + begin + Lane.blockFrames, right: wetRight + begin + Lane.blockFrames)
-      }
+      bus.process(
+        blocks: end - done, reverbSend: reverbSend + begin, chorusSend: chorusSend + begin,
+        left: wetLeft + begin + Lane.blockFrames, right: wetRight + begin + Lane.blockFrames)
       done = end
     }
   }

@@ -5,7 +5,7 @@ import RenderCore
 ///
 /// The library cannot process external audio, but a voice that loops a sample of a few blocks plays what is written
 /// there before the voice reads it. Such a voice, which sends to the one effect only, carries the audio. A voice always
-/// has a gain and a gentle low-pass filter; ``init(_:rate:isRunning:engine:in:)`` measures both, and ``filter`` inverts
+/// has a gain and a gentle low-pass filter; ``init(_:rate:engine:in:)`` measures both, and ``filter`` inverts
 /// them. The remaining difference to the effect within one synth is below −60 dB.
 ///
 /// Realtime: yes, except for creation.
@@ -31,11 +31,13 @@ struct FluidSynthEffect {
   /// The output of the effect: ``loopFrames`` samples each of left and right.
   let wet: UnsafeMutablePointer<Float>
   private let wetPointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-  var isRunning: Bool
   /// The number of samples that were clipped.
-  var clippedSamples = 0
-  /// While the effect fades after it was switched off: the number of successive quiet blocks.
-  private(set) var quietBlocks: Int?
+  private(set) var clippedSamples = 0
+  /// Whether the effect is not rendered, because it has received nothing for long and is silent. Its output is zero, and
+  /// its state, that of the modulation included, stays as it is until it receives a signal again.
+  private(set) var isSuspended = true
+  /// The number of successive blocks without input whose output was below ``quiet``.
+  private var quietBlocks = 0
 
   /// The maximum level of the input, +18 dBFS. Louder samples are clipped and counted.
   private static var headroom: Double { @_noLocks get { 8 } }
@@ -47,59 +49,68 @@ struct FluidSynthEffect {
 
   private var isReverb: Bool { @_noLocks get { kind == .reverb } }
 
-  /// Starts the effect, if it does not run.
-  @_noLocks mutating func run() {
-    quietBlocks = nil
-    if isRunning { return }
-    isRunning = true
-    setActive(true)
-  }
-
-  /// Lets the effect fade out and then stops it; see ``silenceQuietBlock()``.
-  @_noLocks mutating func fade() {
-    if isRunning, quietBlocks == nil { quietBlocks = 0 }
-  }
-
-  /// Whether the effect fades after it was switched off. Blocks must then be rendered one at a time.
-  var isFading: Bool { @_noLocks get { quietBlocks != nil } }
-
-  /// For an effect that fades: replaces a block below ``quiet`` by exact silence, and stops the effect
-  /// after as many such blocks as its longest delay line has.
+  /// Runs blocks of a send through the effect, and adds its output to `left` and `right`. The output does not depend on the
+  /// number of blocks per call.
   ///
-  /// FluidSynth's reverb adds an offset of 10⁻⁸ to its input, so it never becomes silent by itself.
-  @_noLocks mutating func silenceQuietBlock() {
-    guard let quietBlocks else { return }
+  /// - Parameters:
+  ///   - blocks: 1 to ``maximumBlocks``.
+  ///   - send: 64 samples for each block, mono.
+  @_noLocks mutating func process(
+    blocks: Int, send: UnsafePointer<Float>, addingTo left: UnsafeMutablePointer<Float>,
+    _ right: UnsafeMutablePointer<Float>
+  ) {
+    var done = 0
+    while done < blocks {
+      let begin = done * Lane.blockFrames
+      if isSuspended {
+        if CompressedBlock.isSilent(send + begin) {
+          done += 1
+          continue
+        }
+        isSuspended = false
+        quietBlocks = 0
+      }
+      // The effect may be suspended after the last of these blocks, at the earliest.
+      let count = min(blocks - done, Self.quietBlocksUntilSuspended - quietBlocks)
+      write(send + begin, blocks: count)
+      render(count)
+      for i in 0..<(count * Lane.blockFrames) {
+        left[begin + i] += wet[i]
+        right[begin + i] += wet[Self.loopFrames + i]
+      }
+      for block in 0..<count {
+        let isQuiet = isQuiet(block, send: send + begin + block * Lane.blockFrames)
+        quietBlocks = isQuiet ? quietBlocks + 1 : 0
+      }
+      isSuspended = quietBlocks == Self.quietBlocksUntilSuspended
+      done += count
+    }
+  }
+
+  /// Whether a rendered block has no input, and is below ``quiet``.
+  @_noLocks private func isQuiet(_ block: Int, send: UnsafePointer<Float>) -> Bool {
+    guard CompressedBlock.isSilent(send) else { return false }
+    let wet = wet + block * Lane.blockFrames
     var peak: Float = 0
     for i in 0..<Lane.blockFrames {
       peak = max(peak, max(abs(wet[i]), abs(wet[Self.loopFrames + i])))
     }
-    guard peak < Self.quiet else {
-      self.quietBlocks = 0
-      return
-    }
-    wet.update(repeating: 0, count: 2 * Self.loopFrames)
-    self.quietBlocks = quietBlocks + 1
-    guard quietBlocks + 1 >= Self.maximumQuietBlocks else { return }
-    self.quietBlocks = nil
-    isRunning = false
-    setActive(false)
+    return peak < Self.quiet
   }
 
-  /// −120 dBFS.
+  /// −120 dBFS. FluidSynth's reverb adds an offset of 10⁻⁸ to its input, so it never becomes silent by itself.
   private static var quiet: Float { @_noLocks get { 1e-6 } }
-  /// 8192 frames: more than the reverb's longest delay line at 96 kHz.
-  private static var maximumQuietBlocks: Int { @_noLocks get { 128 } }
+  /// 32 768 frames: more than the longest delay lines, of 2048 frames (`fluid_chorus.c`) and of the reverb at 96 kHz, so that
+  /// nothing is in them, nor in ``SendFilter``, whose poles attenuate a sample to 10⁻⁷⁰.
+  private static var quietBlocksUntilSuspended: Int { @_noLocks get { 512 } }
 
-  @_noLocks private func setActive(_ isActive: Bool) {
-    if isReverb {
-      fluid_synth_reverb_on(synth, -1, isActive ? 1 : 0)
-    } else {
-      fluid_synth_chorus_on(synth, -1, isActive ? 1 : 0)
-    }
+  /// Clears the tail of the effect, as a system reset does. A suspended effect has none, and stays as it is.
+  @_noLocks func reset() {
+    if !isSuspended { restart() }
   }
 
-  /// Clears the tail of the effect, as a system reset does. Also ends the voice and starts a new one.
-  @_noLocks func reset() {
+  /// Resets the synth. This also ends the voice, so a new one is started.
+  @_noLocks private func restart() {
     fluid_synth_system_reset(synth)
     startVoice()
   }
@@ -141,10 +152,6 @@ struct FluidSynthEffect {
     self.filter = filter
   }
 
-  @_noLocks mutating func writeSilence(blocks: Int) {
-    for i in 0..<(blocks * Lane.blockFrames) { writeSample(filter.next(0), at: i) }
-  }
-
   /// Writes a filtered sample to the loop.
   ///
   /// - Parameter offset: The frame, counted from the start of the next block.
@@ -165,15 +172,13 @@ extension FluidSynthEffect {
   ///
   /// - Parameters:
   ///   - rate: Frames per second.
-  ///   - isRunning: Whether the effect runs initially.
   ///   - engine: The name of the reverb engine; `nil` is the library's default.
   /// - Throws: ``InstrumentError/outOfMemory``; ``InstrumentError/unusableLibrary(_:)`` if the calibration
   ///   fails, which can happen with a FluidSynth whose voices work differently.
   init(
-    _ kind: Kind, rate: Int, isRunning: Bool, engine: String? = nil, in memory: RenderMemory
+    _ kind: Kind, rate: Int, engine: String? = nil, in memory: RenderMemory
   ) throws(InstrumentError) {
     self.kind = kind
-    self.isRunning = isRunning
     upper = memory.make(Self.sampleFrames, of: 0)
     lower = memory.make(Self.sampleFrames, of: 0)
     sample = try makeSample(upper, lowBytes: lower, frames: Self.loopFrames, rate: rate, in: memory)
@@ -189,8 +194,7 @@ extension FluidSynthEffect {
     synth = try makeSynth(
       SynthSettings(
         rate: rate, polyphony: 8, gain: Self.headroom,
-        effects: Effects(
-          reverb: isRunning && kind == .reverb, chorus: isRunning && kind == .chorus),
+        effects: Effects(reverb: kind == .reverb, chorus: kind == .chorus),
         reverbEngine: ReverbEngines.index(of: engine)),
       mayRunReverb: kind == .reverb, in: memory)
     startVoice()
@@ -233,8 +237,12 @@ extension FluidSynthEffect {
 
     fluid_synth_reverb_on(synth, -1, 0)
     fluid_synth_chorus_on(synth, -1, 0)
-    setActive(isRunning)
-    reset()
+    if isReverb {
+      fluid_synth_reverb_on(synth, -1, 1)
+    } else {
+      fluid_synth_chorus_on(synth, -1, 1)
+    }
+    restart()
     for _ in 0..<20 { renderBlock() }
     // The reset voice takes 11 blocks to end at 48 kHz, and 23 at 96 kHz, where it reads one block later than the new
     // voice. It must have ended before the next blocks are written, which it would otherwise play.

@@ -37,8 +37,7 @@ package final class ReverbTail: Sendable {
     let memory = RenderMemory()
     defer { memory.release() }
     guard
-      var reverb = try? FluidSynthEffect(
-        .reverb, rate: rate, isRunning: true, engine: engine, in: memory)
+      var reverb = try? FluidSynthEffect(.reverb, rate: rate, engine: engine, in: memory)
     else { return nil }
     values.set(in: reverb.synth, .shared)
     let frames = FluidSynthEffect.loopFrames

@@ -131,12 +131,6 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
     state.pointee.keepRecordings(recurrence, in: recordings, isShared: isShared, memory)
   }
 
-  /// Suspends the chorus while it receives no signal, which saves a tenth of the work for songs without chorus. The
-  /// output is bit-identical. Offline only: when the chorus receives a signal again, it catches up within one cycle.
-  public func suspendIdleChorus() {
-    state.pointee.effectsAdapter?.pointee.bus.maySuspendChorus = true
-  }
-
   /// Prepares a cycle offline: reserves lanes and memory for recordings, and releases idle lanes to the
   /// pool. Realtime: no. Must not be called while the instrument renders.
   ///

@@ -144,8 +144,7 @@ extension ExactState {
       if runsEffectsInLanes { group.runEffectsInLanes() }
     }
     if sends.any {
-      let bus = try EffectsBus(
-        rate: settings.rate, effects: settings.effects, engine: settings.reverbEngine, in: memory)
+      let bus = try EffectsBus(rate: settings.rate, engine: settings.reverbEngine, in: memory)
       effectsAdapter = memory.make(
         EffectsBlockAdapter(
           bus: bus, effects: settings.effects, maximumFrames: maximumFrames,
