@@ -180,11 +180,12 @@ test-qtractor: packages rig
 	swift build --product portative-lv2
 	Tests/Rig/run --timeout 1200 Tests/Hosts/run --qtractor
 
-# Compares the processor time of the plugins with that of another synthesizer's.
+# Compares the processor time of the plugins with that of another synthesizer's, alone and on the tracks of a session.
 bench-plugins: packages
 	@tools/install-packages $(HOST_PACKAGES)
 	for product in portative portative-lv2; do $(RELEASE) --product $$product || exit; done
 	PORTATIVE_CONFIGURATION=release Tests/Hosts/measure
+	PORTATIVE_CONFIGURATION=release Tests/Hosts/measure-tracks
 
 # Compares the ports in JACK's graph with other synthesizers there.
 bench-graph: packages

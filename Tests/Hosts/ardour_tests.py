@@ -10,11 +10,9 @@ import midi
 import notes
 import probe
 from ardour import Session
-from support import INSTRUMENT, OTHER_SOUNDFONT, ROOT, SOUNDFONT, Tests, wait_for
+from support import FLUIDSYNTH, FLUIDSYNTH_STATE, INSTRUMENT, OTHER_SOUNDFONT, ROOT, Tests, wait_for
 
 tests = Tests()
-
-FLUIDSYNTH = "urn:ardour:a-fluidsynth"
 
 
 @tests()
@@ -76,8 +74,7 @@ def tracks_with_the_same_plugin_sound_together(workspace):
 @tests()
 def the_notes_of_another_synthesizer_in_Ardour_are_measured(workspace):
     events, frames = midi.onset_song(256)
-    soundfont = f'<urn:ardour:a-fluidsynth:sf2file> "{SOUNDFONT}"^^atom:Path'
-    preset = workspace.add_preset(FLUIDSYNTH, {"rev_enable": 0, "chorus_enable": 0}, soundfont)
+    preset = workspace.add_preset(FLUIDSYNTH, {"rev_enable": 0, "chorus_enable": 0}, FLUIDSYNTH_STATE)
     session = Session(workspace, events, FLUIDSYNTH, preset=preset, settle=1)
     errors = notes.onset_errors(session.export(events[-1][0] + midi.RATE), frames)
     return f"{FLUIDSYNTH}: first sound {min(errors)} to {max(errors)} frames after the note's frame"

@@ -25,6 +25,10 @@ MACHINE = os.uname().machine
 # The instrument of portative serve.
 INSTRUMENT = "urn:portative:instrument:gmsy:Ptvo"
 
+# Ardour's plugin with FluidSynth, and the state in which it plays the same SoundFont.
+FLUIDSYNTH = "urn:ardour:a-fluidsynth"
+FLUIDSYNTH_STATE = f'<{FLUIDSYNTH}:sf2file> "{SOUNDFONT}"^^atom:Path'
+
 SYSTEM_PLUGINS = f"/usr/lib/lv2:/usr/lib/{MACHINE}-linux-gnu/lv2:/usr/local/lib/lv2"
 
 
