@@ -147,7 +147,7 @@ extension ExactState {
     lane.pointee.begin(channel: channel, note, state.pointee.state.preset, at: frame)
     lane.pointee.gain = masterGain.pointee.gain(at: frame)
     lane.pointee.stem = stem(ofNote: note.note, channel)
-    lane.pointee.measure(note: log?.current ?? -1)
+    lane.pointee.audible = AudibleFrames(ofNote: log?.current ?? -1)
     let isPlain = !state.pointee.isMono && glideFrom == nil && !sostenutoHeld
     if !(isPlain && playRecording(in: lane, velocity: velocity)) {
       startVoices(of: lane, velocity: velocity, glideFrom: glideFrom, sostenutoHeld: sostenutoHeld)
@@ -279,7 +279,7 @@ extension ExactState {
       if !(earlier == preset) { legatoZones.clear(earlier, by: note, of: lane.pointee.tables) }
     }
     lane.pointee.presets.add(preset)
-    lane.pointee.measure(note: log?.current ?? -1)
+    lane.pointee.audible = AudibleFrames(ofNote: log?.current ?? -1)
     choke(others: lane, at: frame)
   }
 
@@ -298,7 +298,7 @@ extension ExactState {
       case .sustain:
         guard isSostenutoDown, lane.pointee.isCaptured else { return }
         // From now on the sostenuto pedal holds it.
-        log?.keepSostenuto(lane.pointee.note)
+        log?.keepSostenuto(lane.pointee.audible.note)
         lanes.send(.control(number: Controller.allNotesOff, value: 0), to: lane, at: frame)
       }
       release(lane)
@@ -325,7 +325,7 @@ extension ExactState {
       lanes.send(.choke(exclusiveClass), to: other, at: frame)
       guard other.pointee.classes.remove(exclusiveClass) else { return }
       other.pointee.isFadingOut = true
-      log?.end(other.pointee.note, .choked, at: frame)
+      log?.end(other.pointee.audible.note, .choked, at: frame)
     }
   }
 
@@ -351,7 +351,7 @@ extension ExactState {
     lanes.send(.steal, to: victim, at: frame)
     victim.pointee.isFadingOut = true
     victim.pointee.hold = .nothing
-    log?.end(victim.pointee.note, .stolen, at: frame)
+    log?.end(victim.pointee.audible.note, .stolen, at: frame)
     statistics.stolenNotes += 1
     guard lanes.hasTooManyFading, let oldest = lanes.oldestFading else { return }
     lanes.send(.cut, to: oldest, at: frame)
@@ -450,7 +450,7 @@ extension ExactState {
     guard let log else { return }
     if number == Controller.allSoundOff {
       lanes.forEach(of: channel) { lane in
-        if lanes.renderUpTo(lane, to: frame) { log.cut(lane.pointee.note) }
+        if lanes.renderUpTo(lane, to: frame) { log.cut(lane.pointee.audible.note) }
       }
       log.silence(channel, at: frame)
     } else {
@@ -462,6 +462,6 @@ extension ExactState {
   @_noLocks private func logContinuation(of lane: UnsafeMutablePointer<Lane>, at frame: Int64) {
     guard let log else { return }
     log.close(lane.pointee)
-    log.end(lane.pointee.note, .continued, at: frame)
+    log.end(lane.pointee.audible.note, .continued, at: frame)
   }
 }

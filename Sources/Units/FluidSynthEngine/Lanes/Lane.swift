@@ -21,15 +21,9 @@ struct Lane {
   private let memory: Unmanaged<RenderMemory>
   /// The index of the lane group that renders the lane.
   private(set) var group: Int32
-  /// The presets that the lane plays.
-  private(set) var tables: PresetTables
-  private let proxy: SoundFontProxy
   private let library: LibraryProbe
-  /// The channel state that the synth was last sent.
-  private let sent: UnsafeMutablePointer<ChannelState>
-
-  /// Whether the channel of the synth plays drums.
-  private var isDrum = false
+  /// The channel of the synth on which the notes are played.
+  private var synthChannel: LaneChannel
 
   /// The commands to apply at the lane's next block, in the order of their frames.
   let commands: UnsafeMutablePointer<LaneCommand>
@@ -81,11 +75,8 @@ struct Lane {
   /// The peak of the last block. Infinite before the first block, so that a new note does not count as quiet.
   var level: Float = .infinity
 
-  /// The number of the note in the ``NoteLog``, and the first and last audible frames that were measured of it; −1 if
-  /// there is none.
-  var note: Int32 = -1
-  private(set) var firstAudible: Int64 = -1
-  private(set) var lastAudible: Int64 = -1
+  /// What is measured of the note for the ``NoteLog``.
+  var audible = AudibleFrames()
 
   /// The position in a recording, if the lane uses one.
   var head = Playhead()
@@ -123,109 +114,20 @@ struct Lane {
     commandCount += 1
   }
 
-  /// Sends the differences between `state` and ``sent`` to the synth, which must be silent.
+  /// The presets that the lane plays.
+  var tables: PresetTables { @_noLocks get { synthChannel.tables } }
+
+  /// Makes the channel of the synth, which must be silent, equal to `state`.
   @_noLocks mutating func update(
     to state: ChannelState, key: UInt8, tunings: Tunings, tables: PresetTables
   ) {
-    if self.tables.font != tables.font { retarget(to: tables) }
-    if sent.pointee.revision != state.revision {
-      if sent.pointee.entry.parameters.exceeds(state.entry.parameters) {
-        fluid_synth_cc(synth, 0, Int32(Controller.resetAll), 0)
-        sent.pointee.readAfterReset(synth, channel: 0)
-      }
-      sendControllers(state)
-      sendOtherState(state, tunings: tunings)
-      sent.pointee.revision = state.revision
-    }
-    let pressure = state.keyPressures[Int(key)]
-    if sent.pointee.keyPressures[Int(key)] != pressure {
-      fluid_synth_key_pressure(synth, 0, Int32(key), Int32(pressure))
-      sent.pointee.keyPressures[Int(key)] = pressure
-    }
+    synthChannel.update(to: state, key: key, tunings: tunings, tables: tables)
   }
 
-  /// Makes the synth, which must be silent, play other presets.
-  @_noLocks mutating func retarget(to tables: PresetTables) {
-    self.tables = tables
-    proxy.retarget(to: tables)
-    setLegatoMode()
-    sent.pointee.preset = .unknown
-    sent.pointee.revision = 0
-  }
-
-  /// Sets the legato and portamento modes, at the start and after a system reset.
-  ///
-  /// Shared tables do not support legato; see ``PresetTables``. The previous note of the lane may be of
-  /// another channel, so the start of a glide is sent with each note.
-  @_noLocks func setModes() {
-    setLegatoMode()
-    fluid_synth_set_portamento_mode(
-      synth, 0, Int32(FLUID_CHANNEL_PORTAMENTO_MODE_LEGATO_ONLY.rawValue))
+  /// Sets the modes of the channels, at the start and after a system reset.
+  @_noLocks private func setModes() {
+    synthChannel.setModes()
     classChoke?.select(in: synth)
-  }
-
-  @_noLocks private func setLegatoMode() {
-    fluid_synth_set_legato_mode(synth, 0, tables.legatoMode)
-  }
-
-  @_noLocks private func sendControllers(_ state: ChannelState) {
-    for number in 0..<120 {
-      let value = state.controllers[number]
-      guard sent.pointee.controllers[number] != value else { continue }
-      sent.pointee.controllers[number] = value
-      guard Controller.reachesVoices(UInt8(number)) else { continue }
-      fluid_synth_cc(synth, 0, Int32(number), Int32(value))
-    }
-  }
-
-  @_noLocks private mutating func sendOtherState(_ state: ChannelState, tunings: Tunings) {
-    for generator in 0..<ChannelState.generatorCount {
-      let value = state.generators[generator]
-      guard sent.pointee.generators[generator] != value else { continue }
-      sent.pointee.generators[generator] = value
-      fluid_synth_set_gen(synth, 0, Int32(generator), value)
-    }
-    select(state.preset)
-    if isDrum != state.isDrum {
-      isDrum = state.isDrum
-      let type = isDrum ? CHANNEL_TYPE_DRUM : CHANNEL_TYPE_MELODIC
-      fluid_synth_set_channel_type(synth, 0, Int32(type.rawValue))
-    }
-    if sent.pointee.bend != state.bend {
-      sent.pointee.bend = state.bend
-      fluid_synth_pitch_bend(synth, 0, state.bend)
-    }
-    if sent.pointee.entry.bendRange != state.entry.bendRange {
-      sent.pointee.entry.bendRange = state.entry.bendRange
-      BendRange.send(state.entry.bendRange, to: synth, channel: 0)
-    }
-    if !sent.pointee.entry.parameters.equals(state.entry.parameters) {
-      state.entry.parameters.send(to: synth, channel: 0, replacing: sent.pointee.entry.parameters)
-      sent.pointee.entry.parameters = state.entry.parameters
-    }
-    if sent.pointee.isPortamentoTimeLinear != state.isPortamentoTimeLinear {
-      sent.pointee.isPortamentoTimeLinear = state.isPortamentoTimeLinear
-      portamento_time_mode_set(
-        UnsafeMutableRawPointer(synth), state.isPortamentoTimeLinear)
-    }
-    if sent.pointee.pressure != state.pressure {
-      sent.pointee.pressure = state.pressure
-      fluid_synth_channel_pressure(synth, 0, Int32(state.pressure))
-    }
-    if sent.pointee.tuning != state.tuning {
-      sent.pointee.tuning = state.tuning
-      tunings.apply(state.tuning, to: synth, soundingToo: false)
-    }
-  }
-
-  @_noLocks private func select(_ preset: PresetNumber) {
-    if sent.pointee.preset == preset { return }
-    sent.pointee.preset = preset
-    if preset == .none {
-      fluid_synth_unset_program(synth, 0)
-    } else {
-      fluid_synth_program_select(synth, 0, 1, preset.bank, preset.program)
-    }
   }
 
   /// Starts a note, whose voices sound from the lane's next block on.
@@ -275,49 +177,15 @@ struct Lane {
     _ action: LaneCommand.Action, tunings: Tunings,
     voiceList: VoiceList
   ) {
-    sent.pointee.revision = 0
     switch action {
     case .legato(let key, let velocity, let glideFrom):
       continueChain(key: key, velocity: velocity, glideFrom: glideFrom)
-    case .program(let preset):
-      select(preset)
     case .noteOff(let key):
       // Fails if the note has already ended, which is not an error.
       _ = fluid_synth_noteoff(synth, 0, Int32(key))
     case .release(let key):
-      liftPedals()
+      synthChannel.liftPedals()
       _ = fluid_synth_noteoff(synth, 0, Int32(key))
-    case .control(let number, let value):
-      fluid_synth_cc(synth, 0, Int32(number), Int32(value))
-      if number == Controller.resetAll {
-        sent.pointee.readAfterReset(synth, channel: 0)
-      } else if number < 120 {
-        sent.pointee.controllers[Int(number)] = value
-      }
-    case .bend(let position):
-      sent.pointee.bend = position
-      fluid_synth_pitch_bend(synth, 0, position)
-    case .bendRange(let range):
-      sent.pointee.entry.bendRange = range
-      BendRange.send(range, to: synth, channel: 0)
-    case .parameter(let number, let value):
-      sent.pointee.entry.parameters.enter(number, value)
-      EnteredParameters.enter(number, value, synth, channel: 0)
-    case .linearPortamentoTime:
-      sent.pointee.isPortamentoTimeLinear = true
-      portamento_time_mode_set(UnsafeMutableRawPointer(synth), true)
-    case .pressure(let value):
-      sent.pointee.pressure = value
-      fluid_synth_channel_pressure(synth, 0, Int32(value))
-    case .keyPressure(let key, let value):
-      sent.pointee.keyPressures[Int(key)] = value
-      fluid_synth_key_pressure(synth, 0, Int32(key), Int32(value))
-    case .generator(let generator, let value):
-      sent.pointee.generators[Int(generator)] = value
-      fluid_synth_set_gen(synth, 0, generator, value)
-    case .tuning(let number):
-      sent.pointee.tuning = number
-      tunings.apply(number, to: synth, soundingToo: true)
     case .choke(let exclusiveClass):
       choke(exclusiveClass, voiceList)
     case .steal:
@@ -326,9 +194,10 @@ struct Lane {
       fluid_synth_cc(synth, 0, Int32(Controller.allSoundOff), 0)
     case .systemReset:
       fluid_synth_system_reset(synth)
-      isDrum = false
       setModes()
-      sent.pointee.readAfterSystemReset(synth, channel: 0)
+      synthChannel.didResetSystem()
+    default:
+      synthChannel.apply(action, tunings: tunings)
     }
   }
 
@@ -364,18 +233,8 @@ struct Lane {
   /// Releases the note, even if a pedal holds it, with the fade of FluidSynth's exclusive classes.
   @_noLocks private mutating func fadeOut(_ voiceList: VoiceList) {
     voiceList.forEach(of: synth) { voice in library.choke.shortenRelease(of: voice) }
-    liftPedals()
+    synthChannel.liftPedals()
     fluid_synth_cc(synth, 0, Int32(Controller.allNotesOff), 0)
-  }
-
-  @_noLocks private func liftPedals() {
-    lift(Controller.sustain)
-    lift(Controller.sostenuto)
-  }
-
-  @_noLocks private func lift(_ pedal: UInt8) {
-    fluid_synth_cc(synth, 0, Int32(pedal), 0)
-    sent.pointee.controllers[Int(pedal)] = 0
   }
 }
 
@@ -394,59 +253,6 @@ extension LibraryProbe.Choke {
   }
 }
 
-extension Lane {
-  /// Begins to measure a note.
-  ///
-  /// - Parameter note: Its number; −1 to measure nothing.
-  @_noLocks mutating func measure(note: Int32) {
-    self.note = note
-    firstAudible = -1
-    lastAudible = -1
-  }
-
-  /// Measures frames of the lane's note, from its next block on.
-  ///
-  /// - Parameters:
-  ///   - left: May be `nil`, for silence.
-  ///   - right: The same for the right channel.
-  ///   - frames: Whole blocks.
-  @_noLocks mutating func measure(
-    _ left: UnsafePointer<Float>?, _ right: UnsafePointer<Float>?, frames: Int
-  ) {
-    guard note >= 0 else { return }
-    var last = -1
-    if let left { last = Self.lastAudible(left, from: 0, frames) }
-    if let right { last = max(last, Self.lastAudible(right, from: last + 1, frames)) }
-    if last < 0 { return }
-    lastAudible = next + Int64(last)
-    guard firstAudible < 0 else { return }
-    var first = last
-    if let left { first = Self.firstAudible(left, before: first) }
-    if let right { first = Self.firstAudible(right, before: first) }
-    firstAudible = next + Int64(first)
-  }
-
-  /// - Returns: −1 if no sample from `begin` on is audible.
-  @_noLocks private static func lastAudible(
-    _ samples: UnsafePointer<Float>, from begin: Int, _ end: Int
-  ) -> Int {
-    var i = end - 1
-    while i >= begin {
-      if abs(samples[i]) >= LoggedNote.threshold { return i }
-      i -= 1
-    }
-    return -1
-  }
-
-  /// - Returns: `end` if no earlier sample is audible.
-  @_noLocks private static func firstAudible(
-    _ samples: UnsafePointer<Float>, before end: Int
-  ) -> Int {
-    for i in 0..<end where abs(samples[i]) >= LoggedNote.threshold { return i }
-    return end
-  }
-}
-
 // Creation: never on the render thread.
 extension Lane {
   /// - Parameters:
@@ -462,15 +268,12 @@ extension Lane {
     classChoke = playsOneNote ? try ClassChoke(playing: voiceReset.sample, in: memory) : nil
     (synth, mixPointers) = try makeSynth(memory)
     self.group = group
-    self.tables = tables
     library = try LibraryProbe.found()
-    proxy = try SoundFontProxy(of: synth, to: tables)
+    synthChannel = try LaneChannel(of: synth, tables: tables, in: memory)
     classChoke?.add(to: synth)
     if sends.any { enableRawSends(of: synth, sends) }
     commands = memory.make(Self.commandCapacity, of: LaneCommand(frame: 0, .pressure(0)))
-    sent = memory.make(ChannelState())
     self.memory = .passRetained(memory)
-    sent.pointee.read(from: synth, channel: 0)
     setModes()
     // The mode is common to all channels, so it is set by the engine and not by what the lane receives.
     portamento_time_mode_set(UnsafeMutableRawPointer(synth), false)
@@ -485,7 +288,7 @@ extension Lane {
     self.group = group
     // Without a program on any channel since ``detach()``.
     classChoke?.select(in: synth)
-    retarget(to: tables)
+    synthChannel.retarget(to: tables)
   }
 
   /// Releases all references of the lane to its instrument. The lane must be silent.
@@ -493,10 +296,7 @@ extension Lane {
   /// - Returns: Whether another instrument can use the lane.
   mutating func detach() -> Bool {
     // The tuning tables belong to the instrument.
-    guard !isSounding, !isUnusable, usedSlots == 0, sent.pointee.tuning == 0, tables.only == nil
-    else {
-      return false
-    }
+    guard !isSounding, !isUnusable, usedSlots == 0, synthChannel.isPortable else { return false }
     commandCount = 0
     for channel in 0..<Int32(16) { fluid_synth_unset_program(synth, channel) }
     return true

@@ -225,9 +225,9 @@ struct LaneGroup {
       }
     }
     if !lane.pointee.wasAudible { lane.pointee.wasAudible = hasSound(frames) }
-    lane.pointee.measure(left, right, frames: frames)
+    lane.pointee.audible.measure(left, right, frames: frames, from: lane.pointee.next)
     noteSound?.pointee.add(
-      lane.pointee.note, at: lane.pointee.next, left, right, frames: frames)
+      lane.pointee.audible.note, at: lane.pointee.next, left, right, frames: frames)
     lane.pointee.level = peak(ofLastBlockBefore: frames)
   }
 
@@ -288,7 +288,7 @@ struct LaneGroup {
 
   /// Whether what a lane renders is needed in the sums alone.
   @_noLocks private func isOnlyMixed(_ lane: UnsafeMutablePointer<Lane>) -> Bool {
-    lane.pointee.wasAudible && lane.pointee.head.isOff && lane.pointee.note < 0
+    lane.pointee.wasAudible && lane.pointee.head.isOff && lane.pointee.audible.note < 0
       && noteSound == nil && masterGain?.pointee.isActive != true
   }
 
@@ -446,9 +446,11 @@ extension LaneGroup {
       }
       endMasterGain(of: lane, frames: Lane.blockFrames)
       if data.hasSound { lane.pointee.wasAudible = true }
-      lane.pointee.measure(added.left, added.right, frames: Lane.blockFrames)
+      lane.pointee.audible.measure(
+        added.left, added.right, frames: Lane.blockFrames, from: lane.pointee.next)
       noteSound?.pointee.add(
-        lane.pointee.note, at: lane.pointee.next, added.left, added.right, frames: Lane.blockFrames)
+        lane.pointee.audible.note, at: lane.pointee.next, added.left, added.right,
+        frames: Lane.blockFrames)
       lane.pointee.head.offset += Int(record.size)
       lane.pointee.next += Int64(Lane.blockFrames)
       if block == blocks { lane.pointee.level = added.peak }

@@ -221,8 +221,9 @@ struct NoteLog {
 
   /// Takes over what was measured of a lane's note.
   @_noLocks func close(_ lane: borrowing Lane) {
-    guard lane.note >= 0 else { return }
-    notes[Int(lane.note)].firstAudible = lane.firstAudible
-    notes[Int(lane.note)].lastAudible = lane.lastAudible
+    let audible = lane.audible
+    guard audible.note >= 0 else { return }
+    notes[Int(audible.note)].firstAudible = audible.first
+    notes[Int(audible.note)].lastAudible = audible.last
   }
 }
