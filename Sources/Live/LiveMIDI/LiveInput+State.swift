@@ -1,0 +1,286 @@
+import RenderCore
+
+extension LiveInput {
+  /// The state of a live input: its sources and consumers.
+  struct State {
+    var consumers = Consumers()
+    /// The keys and controls of each source, and the sounds on which it must end.
+    var sources = SourceTable()
+    /// For each source, by its number, one bit for each source with a common origin.
+    var relations = [UInt64](repeating: 0, count: 64)
+    /// The settings of the sound device's instrument, also while it does not exist, except the positions in ``sources``.
+    var chase = InstrumentChase()
+    /// The sources of which a message was refused, so that a note-off may be missing.
+    var stuckSources: Set<Source> = []
+    /// The time of the last message: what must act as soon as possible is written for this time, because a later one
+    /// would delay the messages after it.
+    var lastTime: Int64 = 0
+    var refused = 0
+    var sourceNames: [String] = []
+    /// The connected programs of this process.
+    var programs: [Source: String] = [:]
+    /// The names of the sources that are known by name.
+    var names: [Source: String] = [:]
+    /// `nil` unless zones have been set.
+    var router: ZoneRouter?
+    let mergers = ZoneMergers()
+    var zoneUnits: [UInt8: any RenderUnit] = [:]
+    /// The parameters of the sound device's unit that the units of zones have.
+    var passedParameters: [String: Float] = [:]
+    /// Reused for each message.
+    var routed: [ZoneRouter.Routed] = []
+    var onChange: (@Sendable () -> Void)?
+    var playbackStatistics: (@Sendable () -> PlaybackStatistics?)?
+
+    /// The names of all connected sources; of several programs with one name, it has it once.
+    var allNames: [String] { sourceNames + Set(programs.values).sorted() }
+  }
+
+  struct Consumers {
+    /// In the order in which they began.
+    var hosts: [InputFIFO] = []
+    var device: InputFIFO?
+
+    var current: InputFIFO? { hosts.first ?? device }
+    var all: [InputFIFO] { hosts + [device].compactMap(\.self) }
+
+    /// Returns the consumer that plays a sound: of the port's own unit a host, if one has the port; of the sounds of zones
+    /// the device.
+    func playing(_ sound: UInt8) -> InputFIFO? { sound == 0 ? current : device }
+  }
+
+  /// A source and the sound that it plays; 0 is the port's own unit.
+  struct Holder {
+    let source: Source
+    var sound: UInt8 = 0
+  }
+}
+
+extension LiveInput.State {
+  /// Changes the consumers. What is held on the sounds that another one plays from now on is released for the previous one.
+  mutating func changeConsumers(at time: Int64, _ body: (inout LiveInput.Consumers) -> Void) {
+    var new = consumers
+    body(&new)
+    let isOther = new.current !== consumers.current
+    let isOtherDevice = new.device !== consumers.device
+    func isMoved(_ sound: UInt8) -> Bool { sound == 0 ? isOther : isOtherDevice }
+    for source in sources.sources { _ = endSounds(of: source, at: time, where: isMoved) }
+    sources.removeSounds(where: isMoved)
+    router?.forgetHeld(where: isMoved)
+    if isOther {
+      sources.removeNotes()
+      stuckSources = []
+    }
+    if isOtherDevice {
+      mergers.removeAll()
+      passedParameters = new.device?.unit?.parameters?.all ?? [:]
+    }
+    consumers = new
+    let isOfDevice = consumers.current === consumers.device
+    router?.forgetSettings { isMoved($0) && ($0 != 0 || isOfDevice) }
+    if isOther, isOfDevice, let device = consumers.device { restoreChannels(of: device, at: time) }
+    if isOtherDevice || isOther && isOfDevice, let router { setZones(router.zones) }
+  }
+
+  private mutating func follow(_ content: MIDIContent, from source: LiveInput.Source) {
+    sources.follow(content, from: source)
+    switch content {
+    case .channel(let message):
+      if !ControlPositions.areMoved(by: message) { chase.follow(message) }
+    case .sysEx(let bytes): bytes.withUnsafeBufferPointer { chase.follow(sysEx: $0) }
+    case .system: break
+    }
+  }
+
+  func setRelations(of consumer: InputFIFO) {
+    for number in UInt8(1)..<64 {
+      consumer.relations.set(number, to: relations[Int(number)])
+    }
+  }
+
+  /// Brings a new instrument to the settings of the previous one, and to the positions of the sources, which zones know
+  /// themselves.
+  private mutating func restoreChannels(of consumer: InputFIFO, at time: Int64) {
+    for content in chase.settings {
+      _ = consumer.write(content, from: LiveInput.Source(1), to: 0, at: time)
+    }
+    if router != nil { return }
+    for source in sources.sources {
+      for position in sources[source].positions.messages {
+        _ = write(.channel(position), from: LiveInput.Holder(source: source), at: time)
+      }
+    }
+  }
+
+  /// Sends a message to the consumer.
+  ///
+  /// - Returns: `false` if there was no room.
+  mutating func send(
+    _ content: MIDIContent, from source: LiveInput.Source, at time: Int64
+  ) -> Bool {
+    lastTime = time
+    follow(content, from: source)
+    guard consumers.current != nil else { return true }
+    guard releaseStuck(at: time), route(content, from: source, at: time) else {
+      stuckSources.insert(source)
+      refused += 1
+      return false
+    }
+    return true
+  }
+
+  /// Writes a message for the sounds that play it.
+  private mutating func route(
+    _ content: MIDIContent, from source: LiveInput.Source, at time: Int64
+  ) -> Bool {
+    guard router != nil else {
+      return write(content, from: LiveInput.Holder(source: source), at: time)
+    }
+    guard case .channel(let message) = content else {
+      var isWritten = true
+      for sound in router?.sounds(of: source) ?? [] {
+        let holder = LiveInput.Holder(source: source, sound: sound)
+        if !write(content, from: holder, at: time) { isWritten = false }
+      }
+      return isWritten
+    }
+    routed.removeAll(keepingCapacity: true)
+    router?.route(message, from: source, into: &routed)
+    return writeRouted(at: time)
+  }
+
+  /// Writes the messages in ``routed``.
+  private mutating func writeRouted(at time: Int64) -> Bool {
+    for routed in routed {
+      let holder = LiveInput.Holder(source: routed.source, sound: routed.sound)
+      if !write(.channel(routed.message), from: holder, at: time) { return false }
+    }
+    return true
+  }
+
+  /// Changes the zones.
+  mutating func setZones(_ zones: [Zone]?) {
+    if router == nil {
+      if zones == nil { return }
+      router = ZoneRouter()
+      for (source, name) in names { router?.setName(name, of: source) }
+      for source in Set(sources.sources).union(names.keys) {
+        router?.begin(source, sources[source], chase)
+      }
+    }
+    routed.removeAll(keepingCapacity: true)
+    router?.setZones(zones ?? [Zone()], into: &routed)
+    _ = writeRouted(at: lastTime)
+  }
+
+  /// Returns the parameters of the sound device's unit that have changed since the last call.
+  mutating func takeChangedParameters() -> [String: Float] {
+    let values = consumers.device?.unit?.parameters?.all ?? [:]
+    defer { passedParameters = values }
+    return values.filter { passedParameters[$0.key] != $0.value && !$0.key.hasPrefix("preset.") }
+  }
+
+  /// Releases all keys and pedals, and ends what sounds.
+  mutating func silence(at time: Int64) {
+    for source in sources.sources { release(source, at: time) }
+    for sound in [0] + (router == nil ? [] : zoneUnits.keys.sorted()) {
+      for channel in UInt8(0)..<16 {
+        // All Sound Off.
+        let message = ChannelMessage(.controlChange, channel: channel, 120, 0)
+        _ = consumers.playing(sound)?.write(
+          .channel(message), from: LiveInput.Source(1), to: sound, at: time)
+      }
+    }
+  }
+
+  /// Writes a message for one sound.
+  private mutating func write(
+    _ content: MIDIContent, from holder: LiveInput.Holder, at time: Int64
+  ) -> Bool {
+    guard pass(content, from: holder, at: time) else { return false }
+    sources.add(holder.sound, of: holder.source)
+    return true
+  }
+
+  /// Passes a message to the consumer: for the port's own unit as it is, for the sound of a zone merged with the messages
+  /// of other sources.
+  ///
+  /// It is `mutating` although it changes nothing, because the compiler would copy the state for it.
+  private mutating func pass(
+    _ content: MIDIContent, from holder: LiveInput.Holder, at time: Int64
+  ) -> Bool {
+    let (source, sound) = (holder.source, holder.sound)
+    guard let consumer = consumers.playing(sound) else { return true }
+    if sound == 0 { return consumer.write(content, from: source, to: 0, at: time) }
+    switch content {
+    case .channel(let message):
+      return mergers.merge(
+        message, from: source, to: sound, related: relations[Int(source.number)], at: time
+      ) { consumer.write(.channel($0), from: source, to: sound, at: time) }
+    case .sysEx(let bytes):
+      mergers.follow(sysEx: bytes, for: sound, from: source)
+      return consumer.write(content, from: source, to: sound, at: time)
+    case .system: return consumer.write(content, from: source, to: sound, at: time)
+    }
+  }
+
+  /// Releases the sources of which messages were refused.
+  ///
+  /// - Returns: `false` if there was no room for all releases.
+  private mutating func releaseStuck(at time: Int64) -> Bool {
+    for source in stuckSources {
+      release(source, at: time)
+      if stuckSources.contains(source) { return false }
+    }
+    return true
+  }
+
+  /// Releases a source: its keys, pedals and wheels return to rest. Without room, this happens as soon as there is some.
+  mutating func release(_ source: LiveInput.Source, at time: Int64) {
+    router?.release(source, sources[source])
+    sources.removeState(of: source)
+    if endSounds(of: source, at: time) {
+      stuckSources.remove(source)
+    } else {
+      stuckSources.insert(source)
+    }
+  }
+
+  /// Releases a source that is gone, and forgets it.
+  mutating func end(_ source: LiveInput.Source, at time: Int64) {
+    release(source, at: time)
+    names[source] = nil
+    router?.remove(source)
+  }
+
+  /// Ends a source for the sounds that it has played.
+  ///
+  /// - Parameter isWanted: Returns whether to end it for a sound.
+  /// - Returns: `false` if there was no room for all. It has still to be ended for the others.
+  private mutating func endSounds(
+    of source: LiveInput.Source, at time: Int64, where isWanted: (UInt8) -> Bool = { _ in true }
+  ) -> Bool {
+    for sound in sources.sounds(of: source) where isWanted(sound) {
+      if let consumer = consumers.playing(sound),
+        !end(source, for: sound, at: time, consumer)
+      {
+        return false
+      }
+      sources.removeSounds(of: source) { $0 == sound }
+    }
+    return true
+  }
+
+  /// Ends a source for a sound.
+  ///
+  /// - Returns: `false` if there was no room. Nothing has changed then.
+  private mutating func end(
+    _ source: LiveInput.Source, for sound: UInt8, at time: Int64, _ consumer: InputFIFO
+  ) -> Bool {
+    if sound == 0 { return consumer.writeEnd(of: source, at: time) }
+    return mergers.end(source, for: sound, room: consumer.room) { message in
+      _ = consumer.write(.channel(message), from: source, to: sound, at: time)
+      router?.note(message, for: sound)
+    }
+  }
+}
