@@ -156,6 +156,6 @@ private let untilSuspended = 9000
     let (fading, cleared) = (try peak(sound + silence), try peak(sound + reset))
     #expect(fading > 0.1)
     // The signal ends suddenly, which the voices of the effects make a click of.
-    #expect(cleared < fading / 10)
+    #expect(cleared < fading / 5)
   }
 }
