@@ -84,6 +84,16 @@ def wait_for(condition, what, seconds=30):
     return value
 
 
+def reap():
+    """Waits for the children that have ended; returns whether others are left."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return False
+    return True
+
+
 def processor_seconds(process):
     """Returns the processor time of all threads of a process, also of those that have ended."""
     # The clock that clock_getcpuclockid(3) returns, which Python does not offer.
@@ -145,12 +155,7 @@ class Workspace:
             time.sleep(0.01)
         for process in self.processes:
             process.wait()
-        while True:
-            try:
-                if os.waitpid(-1, os.WNOHANG)[0] == 0:
-                    break
-            except ChildProcessError:
-                break
+        reap()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, *command, status=0, timeout=300, **environment):

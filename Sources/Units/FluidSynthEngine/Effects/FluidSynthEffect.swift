@@ -17,17 +17,17 @@ struct FluidSynthEffect {
     @_noLocks static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
   }
 
-  let kind: Kind
+  private let kind: Kind
   let synth: OpaquePointer
-  let sample: OpaquePointer
+  private let sample: OpaquePointer
   /// The looped sample: 16 upper bits, and 8 lower bits.
-  let upper: UnsafeMutablePointer<Int16>
-  let lower: UnsafeMutablePointer<UInt8>
-  var filter = SendFilter()
+  private let upper: UnsafeMutablePointer<Int16>
+  private let lower: UnsafeMutablePointer<UInt8>
+  private var filter = SendFilter()
   /// The frame of the loop at which the next block begins.
   private var position = 0
   /// The number of frames, a multiple of a block, that a started voice waits before it begins to read.
-  var delay = 0
+  private var delay = 0
   /// The output of the effect: ``loopFrames`` samples each of left and right.
   let wet: UnsafeMutablePointer<Float>
   private let wetPointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -45,7 +45,7 @@ struct FluidSynthEffect {
   static var maximumBlocks: Int { @_noLocks get { 8 } }
   static var loopFrames: Int { @_noLocks get { maximumBlocks * Lane.blockFrames } }
   /// The loop, and one more block that the library may read but never plays.
-  static var sampleFrames: Int { @_noLocks get { loopFrames + Lane.blockFrames } }
+  private static var sampleFrames: Int { @_noLocks get { loopFrames + Lane.blockFrames } }
 
   private var isReverb: Bool { @_noLocks get { kind == .reverb } }
 
@@ -119,7 +119,7 @@ struct FluidSynthEffect {
   ///
   /// A reset voice takes some blocks to fade. The new voice must read the same position, because the old
   /// one would otherwise play outdated samples.
-  @_noLocks func startVoice() {
+  @_noLocks private func startVoice() {
     // Without interpolation a voice at its root key plays the sample frame by frame.
     fluid_synth_set_interp_method(synth, -1, Int32(FLUID_INTERP_NONE.rawValue))
     // Full volume and expression and centered pan play the sample at its own level.
@@ -155,7 +155,7 @@ struct FluidSynthEffect {
   /// Writes a filtered sample to the loop.
   ///
   /// - Parameter offset: The frame, counted from the start of the next block.
-  @_noLocks mutating func writeSample(_ value: Double, at offset: Int) {
+  @_noLocks private mutating func writeSample(_ value: Double, at offset: Int) {
     let limit = 8_388_607.0
     let clipped = max(-limit, min(limit, value))
     if clipped != value { clippedSamples += 1 }
