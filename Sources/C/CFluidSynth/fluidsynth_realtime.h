@@ -87,9 +87,9 @@ void fluid_voice_gen_set(fluid_voice_t *voice, int gen, float val) RENDER_THREAD
 void fluid_voice_update_param(fluid_voice_t *voice, int gen) RENDER_THREAD;
 int fluid_synth_set_interp_method(fluid_synth_t *synth, int chan, int interp_method) RENDER_THREAD;
 
-// Not realtime-safe, but called from the render thread: MIDI tuning messages allocate a new tuning table, and since
-// FluidSynth 2.6 so does `fluid_synth_system_reset`, above. The library has no alternative. Such messages are rare in
-// music.
+// Not realtime-safe, but called from the render thread: MIDI tuning messages allocate a new tuning table. The library has
+// no alternative. Such messages are rare in music. (Since FluidSynth 2.6 `fluid_synth_system_reset`, above, allocates one
+// too, but gets the memory of the one that it frees; see `rendering_begin` in CFluidSynthOverrides.)
 int fluid_synth_sysex(fluid_synth_t *synth, const char *data, int len, char *response,
                       int *response_len, int *handled, int dryrun) RENDER_THREAD;
 int fluid_synth_activate_key_tuning(fluid_synth_t *synth, int bank, int prog, const char *name,

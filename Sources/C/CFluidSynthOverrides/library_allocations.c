@@ -1,5 +1,6 @@
 #include "library_allocations.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include "replacements.h"
 
@@ -24,8 +25,34 @@ static void forget(void *block) {
     }
 }
 
+// Blocks that the library has freed in the part in which the thread renders.
+enum { RECYCLED_CAPACITY = 4 };
+static _Thread_local void *recycled[RECYCLED_CAPACITY];
+static _Thread_local size_t recycled_count;
+
+static bool recycle(void *block) {
+  if (!block || !is_rendering() || recycled_count == RECYCLED_CAPACITY) return false;
+  recycled[recycled_count++] = block;
+  return true;
+}
+
+static void *take_recycled(size_t size) {
+  for (size_t i = 0; i < recycled_count; i++)
+    if (malloc_usable_size(recycled[i]) >= size) {
+      void *block = recycled[i];
+      recycled[i] = recycled[--recycled_count];
+      return block;
+    }
+  return NULL;
+}
+
+void free_recycled(void) {
+  while (recycled_count > 0) free(recycled[--recycled_count]);
+}
+
 void *noting_malloc(size_t size) {
-  void *block = malloc(size);
+  void *block = take_recycled(size);
+  if (!block) block = malloc(size);
   note(block, size);
   return block;
 }
@@ -39,7 +66,7 @@ void *noting_realloc(void *block, size_t size) {
 
 void noting_free(void *block) {
   forget(block);
-  free(block);
+  if (!recycle(block)) free(block);
 }
 
 void library_allocations_begin(struct library_allocation *blocks, size_t blocks_capacity) {

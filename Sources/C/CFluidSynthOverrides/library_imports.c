@@ -37,28 +37,38 @@ static size_t number(const struct link_map *library, ElfW(Sxword) tag) {
   return 0;
 }
 
-/// The part of a library that is made read-only once the library is loaded (RELRO).
-struct read_only_part {
+/// The addresses of a library's segment of a type, among those with some flags.
+struct segment {
   const struct link_map *library;
+  ElfW(Word) type, flags;
   uintptr_t begin, end;
 };
 
-static int find_read_only_part(struct dl_phdr_info *info, size_t size, void *context) {
+static int find_segment(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
-  struct read_only_part *part = context;
-  if (info->dlpi_addr != part->library->l_addr) return 0;
+  struct segment *segment = context;
+  if (info->dlpi_addr != segment->library->l_addr) return 0;
   for (int i = 0; i < info->dlpi_phnum; i++) {
-    if (info->dlpi_phdr[i].p_type != PT_GNU_RELRO) continue;
-    part->begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-    part->end = part->begin + info->dlpi_phdr[i].p_memsz;
+    if (info->dlpi_phdr[i].p_type != segment->type) continue;
+    if ((info->dlpi_phdr[i].p_flags & segment->flags) != segment->flags) continue;
+    segment->begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+    segment->end = segment->begin + info->dlpi_phdr[i].p_memsz;
   }
   return 1;
 }
 
+/// The library that this module is linked to, also if the process has another.
+static const struct link_map *linked_library(void) {
+  Dl_info info;
+  struct link_map *library = NULL;
+  return dladdr1((void *)new_fluid_synth, &info, (void **)&library, RTLD_DL_LINKMAP) ? library : NULL;
+}
+
 /// Writes a word of the import table.
 static bool write_slot(const struct link_map *library, void **slot, void *value) {
-  struct read_only_part part = {library, 0, 0};
-  dl_iterate_phdr(find_read_only_part, &part);
+  // What is made read-only once the library is loaded.
+  struct segment part = {library, PT_GNU_RELRO, 0, 0, 0};
+  dl_iterate_phdr(find_segment, &part);
   bool is_read_only = (uintptr_t)slot >= part.begin && (uintptr_t)slot < part.end;
   size_t size = (size_t)sysconf(_SC_PAGESIZE);
   void *page = (void *)((uintptr_t)slot & ~(uintptr_t)(size - 1));
@@ -88,15 +98,21 @@ static int redirect_in(
 }
 
 bool library_import_redirect(const char *name, void *replacement) {
-  Dl_info info;
-  struct link_map *library = NULL;
-  // The library that this module is linked to, also if the process has another.
-  if (!dladdr1((void *)new_fluid_synth, &info, (void **)&library, RTLD_DL_LINKMAP) || !library)
-    return false;
-  if (number(library, DT_PLTREL) != DT_RELA) return false;
+  const struct link_map *library = linked_library();
+  if (!library || number(library, DT_PLTREL) != DT_RELA) return false;
   int calls = redirect_in(
       library, entry(library, DT_JMPREL), number(library, DT_PLTRELSZ), name, replacement);
   int addresses = redirect_in(
       library, entry(library, DT_RELA), number(library, DT_RELASZ), name, replacement);
   return calls >= 0 && addresses >= 0 && calls + addresses > 0;
+}
+
+bool library_variables(uintptr_t *begin, uintptr_t *end) {
+  const struct link_map *library = linked_library();
+  if (!library) return false;
+  struct segment data = {library, PT_LOAD, PF_W, 0, 0};
+  dl_iterate_phdr(find_segment, &data);
+  *begin = data.begin;
+  *end = data.end;
+  return data.begin < data.end;
 }

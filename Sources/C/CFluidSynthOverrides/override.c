@@ -14,6 +14,10 @@ static void redirect(void) {
   library_import_redirect("g_get_monotonic_time", (void *)time_in_microseconds);
   // std::chrono::steady_clock::now() of libstdc++, which FluidSynth 2.6 can be built with instead of GLib.
   library_import_redirect("_ZNSt6chrono3_V212steady_clock3nowEv", (void *)time_in_nanoseconds);
+  // Only both together: a mutex that was not locked must not be unlocked.
+  if (library_import_redirect("pthread_mutex_lock", (void *)lock_unless_rendering)
+      && library_import_redirect("pthread_mutex_unlock", (void *)unlock_unless_rendering))
+    pass_over_atomic_lock();
   library_import_redirect("realloc", (void *)noting_realloc);
   // Without `free`, a block that is no longer allocated would be among those noted.
   notes_allocations = library_import_redirect("free", (void *)noting_free)

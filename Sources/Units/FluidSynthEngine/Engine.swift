@@ -1,4 +1,5 @@
 import CFluidSynth
+import CFluidSynthOverrides
 package import RenderCore
 
 /// The exact or the stock engine, as the render thread of a unit uses it. Valid for the lifetime of its instrument.
@@ -29,6 +30,8 @@ package struct Engine: BitwiseCopyable {
     _ cycle: MIDICycle, begin: Int, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) {
+    rendering_begin()
+    defer { rendering_end() }
     switch state {
     case .exact(let exact): exact.pointee.render(cycle, begin: begin, left: left, right: right)
     case .stock(let stock): stock.pointee.render(cycle, begin: begin, left: left, right: right)
@@ -41,6 +44,8 @@ package struct Engine: BitwiseCopyable {
   ///   - begin: As for ``render(_:begin:left:right:)``.
   ///   - output: Receives the samples, from frame `begin` on.
   @_noLocks package func render(_ cycle: MIDICycle, begin: Int, into output: ChannelOutputs) {
+    rendering_begin()
+    defer { rendering_end() }
     switch state {
     case .exact(let exact): exact.pointee.render(cycle, begin: begin, into: output)
     case .stock(let stock): stock.pointee.render(cycle, begin: begin, into: output)

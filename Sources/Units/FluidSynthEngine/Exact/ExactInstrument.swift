@@ -1,3 +1,4 @@
+import CFluidSynthOverrides
 public import RenderCore
 import Synchronization
 
@@ -194,18 +195,24 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
 
   /// Applies the events of a cycle: the first of four steps to render a cycle on several threads. Realtime: yes.
   @_noLocks public func plan(_ cycle: MIDICycle) {
+    rendering_begin()
+    defer { rendering_end() }
     state.pointee.plan(cycle)
   }
 
   /// Renders one lane group: the second step, called once per group, in parallel if desired. There are
   /// ``InstrumentSettings/threads`` groups. Realtime: yes.
   @_noLocks public func renderGroup(_ group: Int, frames: Int) {
+    rendering_begin()
+    defer { rendering_end() }
     state.pointee.lanes.render(group: group, frames: frames)
   }
 
   /// Ends the cycle: the third step, after all groups are rendered and the previous cycle is mixed. Realtime: yes.
   @_noLocks public func endCycle(frames: Int) -> RenderedCycle {
-    state.pointee.endCycle(frames: frames)
+    rendering_begin()
+    defer { rendering_end() }
+    return state.pointee.endCycle(frames: frames)
   }
 
   /// Sums the lane groups and runs the effects: the fourth step. It may run on its own thread during the
@@ -221,6 +228,8 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
     _ cycle: RenderedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
     stems: UnsafeMutablePointer<Float>? = nil
   ) {
+    rendering_begin()
+    defer { rendering_end() }
     state.pointee.mix(cycle, left: left, right: right, stems: stems)
   }
 }

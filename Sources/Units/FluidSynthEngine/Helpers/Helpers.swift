@@ -1,3 +1,4 @@
+import CFluidSynthOverrides
 import CRender
 import LocalSystem
 import RenderCore
@@ -178,6 +179,8 @@ extension Helpers {
 
   /// Renders published lanes until none are left.
   @_noLocks private func help(_ helper: Int) {
+    rendering_begin()
+    defer { rendering_end() }
     let count = renderLanes(with: groups + helper) { take() }
     guard count > 0 else { return }
     rendered[helper * Self.counterStride] = count

@@ -1,3 +1,4 @@
+import CFluidSynthOverrides
 import RenderCore
 
 /// The state of an instrument unit's render thread.
@@ -43,6 +44,8 @@ struct SynthUnitState: BitwiseCopyable {
     _ cycle: RenderCycle, into output: SynthOutput,
     _ process: (ParameterValues, _ begin: Int, _ end: Int) -> Void
   ) -> Bool {
+    rendering_begin()
+    defer { rendering_end() }
     begin()
     var frame = 0
     while frame < cycle.frames {
@@ -66,6 +69,8 @@ struct SynthUnitState: BitwiseCopyable {
 
   /// Whether the notes of the next cycle can start on their frames. If not, what is missing has been requested.
   @_noLocks mutating func isReady(for cycle: MIDICycle) -> Bool {
+    rendering_begin()
+    defer { rendering_end() }
     // Channels that were restored decide which samples the notes need.
     begin()
     return engine.isReady(for: cycle)
