@@ -82,15 +82,15 @@ struct LaneMaker {
   private func makeSynth(
     in memory: RenderMemory
   ) throws(InstrumentError) -> (OpaquePointer, MixPointers?) {
-    func make() throws(InstrumentError) -> OpaquePointer {
-      try newSynth(librarySettings, mayRunReverb: kind.settings.effects.reverb)
+    let mayRunReverb = kind.settings.effects.reverb
+    guard kind.sharesMixBuffers else {
+      let synth = try newSynth(librarySettings, mayRunReverb: mayRunReverb)
+      memory.onRelease { delete_fluid_synth(synth) }
+      return (synth, nil)
     }
-    let (synth, pointers) = kind.sharesMixBuffers ? try MixPointers.find(make) : (try make(), nil)
-    memory.onRelease {
-      pointers?.clear()
-      delete_fluid_synth(synth)
-    }
-    return (synth, pointers)
+    let made = try LaneSynth(librarySettings, mayRunReverb: mayRunReverb)
+    memory.onRelease { made.delete() }
+    return (made.synth, made.mixPointers)
   }
 
   /// Makes the lanes that the render thread has requested, for the groups in turn.

@@ -60,36 +60,10 @@ struct MixPointers: BitwiseCopyable {
   /// A tuple, because a render thread must not retain an array.
   private let places: (Place, Place, Place, Place, Place)
 
-  /// Creates a synth and finds its pointers, which are null then.
+  /// Finds the pointers of a synth.
   ///
-  /// - Returns: The synth; the pointers, or `nil` if they were not found: the synth has buffers of its own then.
-  static func find(
-    _ makeSynth: () throws(InstrumentError) -> OpaquePointer
-  ) throws(InstrumentError) -> (synth: OpaquePointer, pointers: MixPointers?) {
-    guard library_allocations_watch() else { return (try makeSynth(), nil) }
-    let noted = UnsafeMutableBufferPointer<library_allocation>.allocate(capacity: capacity)
-    defer { noted.deallocate() }
-    library_allocations_begin(noted.baseAddress, capacity)
-    let synth: OpaquePointer
-    do throws(InstrumentError) {
-      synth = try makeSynth()
-    } catch {
-      _ = library_allocations_end()
-      throw error
-    }
-    let count = library_allocations_end()
-    guard count <= capacity, let pointers = MixPointers(among: noted[..<count]) else {
-      return (synth, nil)
-    }
-    pointers.freeBlocks()
-    return (synth, pointers)
-  }
-
-  /// A new synth of a lane has about 300 blocks of memory.
-  private static let capacity = 4096
-
-  /// - Parameter all: The blocks that the library has allocated for the synth.
-  private init?(among all: Slice<UnsafeMutableBufferPointer<library_allocation>>) {
+  /// - Parameter all: What the library has allocated for the synth.
+  init?(among all: LaneSynth.Blocks) {
     let sizes = MixBuffers.signals.map {
       $0 * MixBuffers.longestCall * 8 + MixBuffers.alignment - 1
     }
@@ -142,8 +116,8 @@ struct MixPointers: BitwiseCopyable {
     for place in allPlaces { place.pointee = nil }
   }
 
-  /// Frees the buffers that the library has allocated.
-  private func freeBlocks() {
+  /// Frees the buffers that the library has allocated. The pointers are null then.
+  func freeBlocks() {
     for place in allPlaces { free(place.pointee) }
     clear()
   }

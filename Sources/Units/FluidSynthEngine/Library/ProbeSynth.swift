@@ -30,13 +30,9 @@ struct ProbeSynth {
   static var hasMixPointers: Bool {
     guard let settings = try? makeLibrarySettings(.silent) else { return false }
     defer { delete_fluid_settings(settings) }
-    let made = try? MixPointers.find { () throws(InstrumentError) in
-      try newSynth(settings, mayRunReverb: false)
-    }
-    guard let made else { return false }
-    made.pointers?.clear()
-    delete_fluid_synth(made.synth)
-    return made.pointers != nil
+    guard let made = try? LaneSynth(settings, mayRunReverb: false) else { return false }
+    defer { made.delete() }
+    return made.mixPointers != nil
   }
 
   /// Plays a second note of the class, and reads how it changed the voice of the first.

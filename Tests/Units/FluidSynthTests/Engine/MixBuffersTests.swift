@@ -27,28 +27,30 @@ import Testing
     return (both[0], both[1])
   }
 
-  @Test func `the synths of lanes have no mix buffers of their own`() throws {
-    let memory = RenderMemory()
-    defer { memory.release() }
+  @Test func `the synths of lanes have neither mix buffers nor reverb lines of their own`() throws {
     let settings = try makeLibrarySettings(.silent)
     defer { delete_fluid_settings(settings) }
     // Lanes are made and freed in any order, so that new synths get the memory of old ones.
-    var synths: [(synth: OpaquePointer, pointers: MixPointers)] = []
+    var synths: [LaneSynth] = []
     var random = Seeded(1)
     for _ in 0..<200 {
-      let made = try MixPointers.find { () throws(InstrumentError) in
-        try newSynth(settings, mayRunReverb: false)
-      }
-      synths.append((made.synth, try #require(made.pointers)))
+      let made = try LaneSynth(settings, mayRunReverb: false)
+      #expect(made.mixPointers != nil)
+      #expect((made.reverbLines != nil) == ReverbLinesTests.usesMalloc)
+      synths.append(made)
       guard synths.count > 8 else { continue }
-      let (synth, pointers) = synths.remove(at: Int.random(in: 0..<8, using: &random))
-      pointers.clear()
-      delete_fluid_synth(synth)
+      synths.remove(at: Int.random(in: 0..<8, using: &random)).delete()
     }
-    for (synth, pointers) in synths {
-      pointers.clear()
-      delete_fluid_synth(synth)
-    }
+    for synth in synths { synth.delete() }
+  }
+
+  @Test(.enabled(if: ReverbLinesTests.usesMalloc))
+  func `a synth keeps the lines of a reverb that may run`() throws {
+    let settings = try makeLibrarySettings(.silent)
+    defer { delete_fluid_settings(settings) }
+    let made = try LaneSynth(settings, mayRunReverb: true)
+    defer { made.delete() }
+    #expect(made.mixPointers != nil && made.reverbLines == nil)
   }
 
   @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb], [44_100, 48_000, 96_000])

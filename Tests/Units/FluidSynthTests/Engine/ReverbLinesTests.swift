@@ -18,7 +18,7 @@ import Testing
   }
 
   /// FluidSynth 2.6 allocates the lines by `new` of C++, which is not noted.
-  private static var usesMalloc: Bool {
+  static var usesMalloc: Bool {
     var (major, minor, micro): (Int32, Int32, Int32) = (0, 0, 0)
     fluid_version(&major, &minor, &micro)
     return (major, minor) < (2, 5)
