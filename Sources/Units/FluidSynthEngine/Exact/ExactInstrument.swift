@@ -60,7 +60,7 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
 
   /// Ensures that at least `count` more notes can begin on their frames.
   ///
-  /// Realtime: no; about 0.3 ms and 0.4 MB per created lane.
+  /// Realtime: no; about 0.3 ms and 0.25 MB per created lane.
   ///
   /// - Throws: ``InstrumentError/outOfMemory``.
   public func reserveLanes(_ count: Int) throws(InstrumentError) {
@@ -97,7 +97,7 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
   }
 
   /// Makes what ``Instrument/supply()`` makes, and the lanes that the render thread has requested: about 0.3
-  /// ms and 0.4 MB each.
+  /// ms and 0.25 MB each.
   ///
   /// Call it before the first cycle and whenever ``needsSupply`` is `true`. Notes that begin without a lane
   /// share the voices of one synth, up to 63 frames late, and are counted in ``Statistics/inexactOnsets``.

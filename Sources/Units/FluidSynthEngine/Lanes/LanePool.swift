@@ -39,7 +39,7 @@ public final class LanePool: @unchecked Sendable {
   /// Creates an empty pool.
   ///
   /// - Parameters:
-  ///   - capacity: The maximum number of pooled lanes of each kind: about 0.4 MB each.
+  ///   - capacity: The maximum number of pooled lanes of each kind: about 0.25 MB each.
   ///   - memory: The memory from which the size of lanes is deducted; `nil` for none.
   public init(capacity: Int, memory: RecordingMemory? = nil) {
     self.capacity = capacity
