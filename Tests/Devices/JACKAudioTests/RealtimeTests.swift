@@ -6,6 +6,7 @@ import LiveAudio
 import LocalSystem
 import RenderCore
 import SoundTestSupport
+import TestSupport
 import Testing
 
 /// Runs JACK's thread, during our callbacks, under RealtimeSanitizer, which ends the process at the first
@@ -35,7 +36,7 @@ struct RealtimeTests {
     let server = try TestJACKServer()
     // The process inherits it; Swift 6.2 has no captures.
     setenv("PORTATIVE_JACK_SERVER", server.name, 1)
-    await #expect(processExitsWith: .exitCode(43)) {
+    await #expect(processExitsWith: .realtimeViolation) {
       let device = try join(String(cString: try #require(getenv("PORTATIVE_JACK_SERVER"))))
       try device.start(.allocating, report: { _ in })
       sleep(20)

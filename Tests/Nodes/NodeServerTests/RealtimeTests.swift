@@ -6,6 +6,7 @@ import NodeHost
 import NodeProtocol
 import NodeServer
 import RenderCore
+import TestSupport
 import Testing
 
 /// Runs host and node in one process under RealtimeSanitizer, which ends the process at the first call on
@@ -217,7 +218,7 @@ struct RealtimeTests {
   }
 
   @Test func `a unit that allocates on the render thread ends the process`() async {
-    await #expect(processExitsWith: .exitCode(43)) {
+    await #expect(processExitsWith: .realtimeViolation) {
       final class Allocating: RenderUnit {
         var renderer: Renderer {
           Renderer(state: UnsafeMutableRawPointer(bitPattern: 16)!) { _, _ in
@@ -239,7 +240,7 @@ struct RealtimeTests {
   }
 
   @Test func `a host that allocates while it renders ends the process`() async {
-    await #expect(processExitsWith: .exitCode(43)) {
+    await #expect(processExitsWith: .realtimeViolation) {
       realtime_enter()
       free(malloc(1000))
       realtime_exit()

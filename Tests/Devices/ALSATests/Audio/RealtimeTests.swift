@@ -2,6 +2,7 @@ import CRender
 import Glibc
 import RenderCore
 import SoundTestSupport
+import TestSupport
 import Testing
 
 @testable import ALSA
@@ -39,7 +40,7 @@ struct RealtimeTests {
   }
 
   @Test func `a renderer that allocates on the device's thread ends the process`() async {
-    await #expect(processExitsWith: .exitCode(43)) {
+    await #expect(processExitsWith: .realtimeViolation) {
       let device = try ALSADevice(named: "null")
       try device.start(.allocating, report: { _ in })
       sleep(20)

@@ -101,7 +101,7 @@ struct RealtimeTests {
   }
 
   @Test func `the sanitizer ends a process that allocates`() async {
-    await #expect(processExitsWith: .exitCode(43)) {
+    await #expect(processExitsWith: .realtimeViolation) {
       realtime_enter()
       let memory = UnsafeMutableRawPointer.allocate(byteCount: 100_000, alignment: 64)
       realtime_exit()
@@ -110,7 +110,7 @@ struct RealtimeTests {
   }
 
   @Test func `a tuning message allocates`() async {
-    await #expect(processExitsWith: .exitCode(43)) {
+    await #expect(processExitsWith: .realtimeViolation) {
       var performance = Performance()
       performance.addSysEx(0, [0x7F, 0x7F, 0x08, 0x08, 0, 0, 1] + (0..<12).map { UInt8(58 + $0) })
       let instrument = try ExactInstrument(
