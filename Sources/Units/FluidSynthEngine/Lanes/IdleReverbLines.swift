@@ -36,15 +36,21 @@ struct IdleReverbLines {
       let words = block.block.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
       let places = (0..<block.size / MemoryLayout<UnsafeMutableRawPointer?>.size)
         .filter { words[$0].map { first <= $0 && $0 <= last && lines.contains($0) } ?? false }
-      // The reverb has each line once.
-      guard places.count == lines.count, Set(places.map { words[$0] }).count == lines.count else {
-        return nil
-      }
+      guard places.count == lines.count, Set(places.map { words[$0] }).count == lines.count,
+        Self.areInStructures(places)
+      else { return nil }
       return places.map { words + $0 }
     }
     // A block may have the contents of an earlier one. Then it is not certain which is the reverb.
     guard candidates.count == 1 else { return nil }
     places = candidates[0]
+  }
+
+  /// Whether words can be members of an array of structures, as the reverb has them. Lists of addresses, of which memory
+  /// that was used before may have remains, have them in other distances.
+  private static func areInStructures(_ places: [Int]) -> Bool {
+    let distances = Set(zip(places, places.dropFirst()).map { $1 - $0 })
+    return distances.count == 1 && distances.first! >= 4
   }
 
   private static func isLine(_ block: library_allocation) -> Bool {
