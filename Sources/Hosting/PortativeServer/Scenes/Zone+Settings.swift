@@ -1,5 +1,6 @@
 import Configuration
 import LiveMIDI
+import RenderCore
 
 extension Zone {
   /// Converts the settings of the configuration, whose values are in range. Its sound is that of the port.

@@ -1,4 +1,4 @@
-import RenderCore
+package import RenderCore
 
 /// A range of what keyboards play, and what becomes of it: which sound plays it, and how keys and velocities change.
 ///

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A map from the velocities that a keyboard sends to those that a zone plays.
+/// A map from the velocities of notes to those with which they sound.
 package struct VelocityCurve: Equatable, Sendable {
   /// The velocity for each velocity, 0…127. Only the first is 0.
   private let table: [UInt8]
@@ -17,6 +17,13 @@ package struct VelocityCurve: Equatable, Sendable {
     table = (0...127).map { velocity in
       let value = 127 * pow(Double(velocity) / 127, exponent)
       return velocity == 0 ? 0 : UInt8(max(1, min(127, value.rounded())))
+    }
+  }
+
+  /// Multiplies velocities.
+  package init(factor: Double) {
+    table = (0...127).map { velocity in
+      velocity == 0 ? 0 : UInt8(max(1, min(127, (Double(velocity) * factor).rounded())))
     }
   }
 
@@ -40,5 +47,5 @@ package struct VelocityCurve: Equatable, Sendable {
     }
   }
 
-  subscript(velocity: UInt8) -> UInt8 { table[Int(velocity & 127)] }
+  package subscript(velocity: UInt8) -> UInt8 { table[Int(velocity & 127)] }
 }
