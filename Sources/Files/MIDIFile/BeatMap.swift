@@ -48,7 +48,7 @@ package struct BeatMap: Equatable, Sendable {
 
   /// Returns the tempo at the exact time of a frame, in quarter notes per minute.
   package func tempo(at frame: Int64) -> Double {
-    60_000_000 / Double(tempoMap.unitsPerTick(at: frame))
+    60_000_000 / tempoMap.microsecondsPerQuarter(at: frame)
   }
 
   /// A bar of the song.
@@ -112,7 +112,9 @@ extension BeatMap {
       StandardMIDIFile.Event(tick: $0.tick * fineness, .meta(.timeSignature($0.signature)))
     }
     events += tempoMap.segments.map {
-      .init(tick: $0.tick * fineness, .meta(.tempo(UInt32($0.unitsPerTick))))
+      let tempo = tempoMap.microsecondsPerQuarter($0).rounded()
+      // A file has 24 bits for it.
+      return .init(tick: $0.tick * fineness, .meta(.tempo(UInt32(min(tempo, 0xFFFFFF)))))
     }
     // The sort is not stable, but the order of events at the same tick does not matter here.
     events.sort { $0.tick < $1.tick }

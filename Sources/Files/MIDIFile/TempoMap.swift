@@ -13,16 +13,26 @@ struct TempoMap: Equatable, Sendable {
   let sampleRate: Int
   let division: Division
   let unitsPerSecond: UInt64
+  /// The speed as a fraction: how many seconds of the file pass in so many seconds.
+  private let speed: (numerator: UInt64, denominator: UInt64)
   /// Sorted by tick, at most one per tick, the first at tick 0.
   private(set) var segments: [Segment]
 
-  init(division: Division, sampleRate: Int) {
+  init(division: Division, sampleRate: Int, speed: SongSpeed = .asWritten) {
     self.sampleRate = sampleRate
     self.division = division
-    unitsPerSecond = division.unitsPerSecond
+    self.speed = speed.fraction
+    unitsPerSecond = division.unitsPerSecond * self.speed.numerator
     segments = [
-      Segment(tick: 0, time: 0, unitsPerTick: division.unitsPerTick(tempo: Self.defaultTempo))
+      Segment(
+        tick: 0, time: 0,
+        unitsPerTick: division.unitsPerTick(tempo: Self.defaultTempo) * self.speed.denominator)
     ]
+  }
+
+  static func == (a: Self, b: Self) -> Bool {
+    a.sampleRate == b.sampleRate && a.division == b.division && a.speed == b.speed
+      && a.segments == b.segments
   }
 
   /// The default if a file has no tempo: 120 quarter notes per minute, in microseconds per quarter note.
@@ -34,7 +44,7 @@ struct TempoMap: Equatable, Sendable {
   ///   - tempo: Microseconds per quarter note. Ignored if ticks are fractions of time code.
   ///   - tick: Not before the tick of any earlier call. The last call for a tick applies.
   mutating func setTempo(_ tempo: UInt32, at tick: Int64) {
-    let unitsPerTick = division.unitsPerTick(tempo: tempo)
+    let unitsPerTick = division.unitsPerTick(tempo: tempo) * speed.denominator
     guard unitsPerTick != segments[segments.count - 1].unitsPerTick else { return }
     let time = time(ofTick: tick)
     if segments[segments.count - 1].tick == tick { segments.removeLast() }
@@ -134,8 +144,15 @@ extension TempoMap {
     return Int64(clamping: (2 * time + perSecond).dividedDown(by: 2 * perSecond))
   }
 
-  /// Returns the units per tick at the exact time of a frame.
-  func unitsPerTick(at frame: Int64) -> UInt64 { segment(at: frame).unitsPerTick }
+  /// Returns the tempo at the exact time of a frame, in microseconds per quarter note.
+  func microsecondsPerQuarter(at frame: Int64) -> Double {
+    microsecondsPerQuarter(segment(at: frame))
+  }
+
+  /// Returns the tempo of a segment as it is played, in microseconds per quarter note.
+  func microsecondsPerQuarter(_ segment: Segment) -> Double {
+    Double(segment.unitsPerTick) / Double(speed.numerator)
+  }
 
   /// Returns the last position whose nearest frame is at or before `frame`, in 1 / `scale` of a tick.
   func position(atOrBefore frame: Int64, scale: UInt128) -> Int128 {

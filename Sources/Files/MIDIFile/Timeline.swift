@@ -13,15 +13,15 @@ public struct Timeline: Equatable, Sendable {
   /// Frames per second, 8 000…192 000.
   public let sampleRate: Int
   /// The events in ascending order of frames.
-  public internal(set) var events: [Event] = []
+  public package(set) var events: [Event] = []
   /// The concatenated bytes of all SysEx messages, without F0 and F7.
   public internal(set) var sysEx: [UInt8] = []
   /// The texts of the file, in ascending order of frames.
   public internal(set) var texts: [Text] = []
   /// The key signatures of the file, each where it changes.
-  public internal(set) var keys: [SongKey] = []
+  public package(set) var keys: [SongKey] = []
   /// The tracks of the file, in its order.
-  public internal(set) var tracks: [Track] = []
+  public package(set) var tracks: [Track] = []
   /// The ports of the file, each with sixteen channels of its own. At least one.
   public internal(set) var ports: [Port] = [Port()]
   /// The events that were moved within their tick, because they stood after a note that it must precede: note-offs of earlier notes, and
@@ -114,7 +114,7 @@ public struct Timeline: Equatable, Sendable {
     /// The first track name.
     public internal(set) var name: String?
     /// Note-ons with a velocity above 0.
-    public internal(set) var noteCount = 0
+    public package(set) var noteCount = 0
     /// A bit for every channel with a message in this track: bit 0 is channel 0.
     public internal(set) var channels: UInt16 = 0
     /// The end of the track.
@@ -222,7 +222,8 @@ extension Timeline {
     if barLines == nil { return [] }
     return tempoMap.segments.map {
       SongTempo(
-        frame: tempoMap.frame(ofTick: $0.tick), microsecondsPerQuarter: Int($0.unitsPerTick))
+        frame: tempoMap.frame(ofTick: $0.tick),
+        microsecondsPerQuarter: Int(tempoMap.microsecondsPerQuarter($0).rounded()))
     }
   }
 }
@@ -286,7 +287,21 @@ public struct SongKey: Equatable, Sendable {
   public let sharps: Int
   public let isMinor: Bool
 
+  package init(frame: Int64, sharps: Int, isMinor: Bool) {
+    self.frame = frame
+    self.sharps = sharps
+    self.isMinor = isMinor
+  }
+
   func isSame(as other: SongKey) -> Bool { sharps == other.sharps && isMinor == other.isMinor }
+
+  /// The key some semitones higher, with at most six accidentals unless it stays the same.
+  package func transposed(by semitones: Int) -> SongKey {
+    if semitones % 12 == 0 { return self }
+    // A semitone is seven fifths.
+    let fifths = ((sharps + 7 * semitones) % 12 + 12) % 12
+    return SongKey(frame: frame, sharps: fifths > 6 ? fifths - 12 : fifths, isMinor: isMinor)
+  }
 }
 
 extension Timeline {

@@ -3,16 +3,20 @@ import RenderCore
 extension StandardMIDIFile {
   /// Calculates the frame of every message.
   ///
-  /// - Parameter sampleRate: Frames per second, 8 000…192 000.
+  /// - Parameters:
+  ///   - sampleRate: Frames per second, 8 000…192 000.
+  ///   - speed: How fast the song is played; its ticks stay the same.
   /// - Throws: ``TimelineError/sampleRateOutOfRange(_:)`` for another rate, and
   ///   ``TimelineError/tooLong(track:)`` if an event is later than ``Timeline/maximumFrame``.
   /// - Complexity: O(*n* log *t*) for *n* events in *t* tracks.
-  public func timeline(sampleRate: Int) throws(TimelineError) -> Timeline {
+  public func timeline(
+    sampleRate: Int, speed: SongSpeed = .asWritten
+  ) throws(TimelineError) -> Timeline {
     guard 8_000...192_000 ~= sampleRate else { throw .sampleRateOutOfRange(sampleRate) }
     // Checked before anything is copied. Escapes may contain SysEx, too.
     let sysExCount = tracks.reduce(0) { $1.events.reduce($0) { $0 + $1.content.sentCount } }
     guard sysExCount <= UInt32.max else { throw .tooMuchSysEx }
-    var builder = try TimelineBuilder(self, sampleRate: sampleRate)
+    var builder = try TimelineBuilder(self, sampleRate: sampleRate, speed)
     if format == .sequential {
       for index in tracks.indices { try builder.append(tracks[index...index]) }
     } else {
@@ -38,14 +42,16 @@ private struct TimelineBuilder {
   /// The last tick and its frame, because the notes of a chord share one tick.
   private var current: (tick: Int64, frame: Int64) = (0, 0)
 
-  init(_ file: StandardMIDIFile, sampleRate: Int) throws(TimelineError) {
+  init(
+    _ file: StandardMIDIFile, sampleRate: Int, _ speed: SongSpeed
+  ) throws(TimelineError) {
     encoding = TextEncoding(of: file.tracks)
     ports = try SongPorts(file.tracks, encoding)
     trackPorts = ports.first
     unsetPorts = ports.withoutReset
     timeline = Timeline(
       sampleRate: sampleRate,
-      tempoMap: TempoMap(division: file.division, sampleRate: sampleRate))
+      tempoMap: TempoMap(division: file.division, sampleRate: sampleRate, speed: speed))
     if case .ticksPerQuarter(let ticks) = file.division {
       timeline.barLines = BarLines(ticksPerQuarter: ticks)
     }
