@@ -226,16 +226,43 @@ extension SoundModule {
   /// Follows a message that selects a bank or a program, after `synth` has received the controller. A program change is
   /// carried out in `synth`.
   @_noLocks mutating func select(_ message: ChannelMessage, in synth: OpaquePointer) {
+    if case .programChange = message.kind {
+      selectProgram(message.data1, of: message.channel, in: synth)
+    } else {
+      selectBank(message)
+    }
+  }
+
+  @_noLocks private mutating func selectBank(_ message: ChannelMessage) {
+    guard case .controlChange = message.kind else { return }
     let part = Int(message.channel)
-    switch message.kind {
-    case .controlChange where message.data1 == 0:
+    if message.data1 == 0 {
       selections[part].coarse = message.data2
-      selections[part].bank = -1
-    case .controlChange where message.data1 == 32:
+    } else if message.data1 == 32 {
       selections[part].fine = message.data2
-      selections[part].bank = -1
-    case .programChange: selectProgram(message.data1, of: message.channel, in: synth)
-    default: break
+    } else {
+      return
+    }
+    selections[part].bank = -1
+  }
+
+  /// Follows a message that selects a bank or a program, without a synth. The module must not be passive.
+  mutating func followSelection(_ message: ChannelMessage) {
+    guard case .programChange = message.kind else { return selectBank(message) }
+    selections[Int(message.channel)].requested = PresetNumber(
+      bank: bank(of: message.channel), program: Int32(message.data1))
+  }
+
+  /// The controllers 0 and 32 that make a melodic part select a bank: 0…127.
+  func bankSelect(_ bank: UInt8, of part: UInt8) -> (coarse: UInt8, fine: UInt8) {
+    let selection = selections[Int(part)]
+    if isRhythm(part) { return (selection.coarse, selection.fine) }
+    switch style {
+    case .gm: return (0, 0)
+    case .xg: return bank == 64 ? (64, 0) : (0, bank)
+    case .gm2: return (121, bank)
+    case .mma: return (bank >> 7, bank & 127)
+    case .auto, .gs, .library: return (bank, 0)
     }
   }
 
@@ -288,7 +315,7 @@ extension SoundModule {
   /// The preset that a part was asked to play, before substitutions.
   @_noLocks func requested(of part: UInt8) -> PresetNumber { selections[Int(part)].requested }
 
-  @_noLocks private func isRhythm(_ part: UInt8) -> Bool {
+  @_noLocks func isRhythm(_ part: UInt8) -> Bool {
     let selection = selections[Int(part)]
     if selection.bank >= 0 { return selection.bank == 128 }
     switch style {
