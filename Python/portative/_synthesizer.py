@@ -33,7 +33,8 @@ class Synthesizer:
         soundfont: The path of an SF2 or SF3 file; None for the same one that the command ``portative render`` finds.
         rate: Frames per second: 8000 to 96 000.
         options: Options of ``portative render`` that do not concern files, with underscores: ``gain=-3``, ``reverb=False``,
-            ``chorus=False``, ``stems="channel"``, ``tail="exact"``, ``max_tail=5``, ``timing="stock"``, ``max_length=60``.
+            ``chorus=False``, ``stems="channel"``, ``tail="exact"``, ``max_tail=5``, ``timing="stock"``, ``max_length=60``,
+            ``transpose=2``, ``tempo=0.8``, ``mute="drums"``, ``from_="bar9"``.
 
     Raises:
         OptionError: If an option is unknown or invalid.
@@ -59,7 +60,8 @@ class Synthesizer:
         for name, value in options.items():
             if value is None:
                 continue
-            option = "--" + name.replace("_", "-")
+            # `from` is a keyword of Python, so it is written `from_`.
+            option = "--" + name.removesuffix("_").replace("_", "-")
             if isinstance(value, bool) and name.startswith("no_"):
                 if value:
                     arguments.append(option.encode())

@@ -51,6 +51,8 @@ extension Failure {
         .inputUnusable,
         "\(InputFile.name(input)) is \(clockText(seconds)) long, more than --max-length "
           + "\(clockText(limit)): \(reason)raise that limit, or use --to")
+    case .change: self.init(.usage, "\(InputFile.name(input)): \(error)")
+    case .bar: self.init(.usage, "\(InputFile.name(input)): \(error)")
     case .tooManyStems, .tooManyNotes, .tooManyLoops:
       self.init(.usage, "cannot write stems of \(InputFile.name(input)): \(error)")
     case .cancelled: self = .interrupted(by: Interruption.signal ?? SIGINT)

@@ -12,8 +12,9 @@ public struct FrameRange: Sendable {
   public let limit: Int
   /// The loop that the file marks, in seconds of the song when it is played once.
   package let loop: SongReport.Loop?
-  /// The frames in which the sound fades; empty without a fade.
-  let fade: Range<Int>
+  /// The frames in which the sound rises, and those in which it falls at last; empty without a fade.
+  let fadeIn: Range<Int>
+  let fadeOut: Range<Int>
   /// Whether ``end`` is the end of the song.
   var endsWithSong: Bool { end == Int(timeline.endFrame) }
   /// Whether the tail ends when it becomes silent.
@@ -28,20 +29,23 @@ public struct FrameRange: Sendable {
     (timeline, loop) = (looped.timeline, looped.loop)
     let length = looped.fade.map(\.upperBound) ?? Int(timeline.endFrame)
     func frame(_ seconds: Double) -> Int { Int((min(seconds, 1e9) * rate).rounded()) }
-    start = frame(settings.start)
-    fade = looped.fade ?? 0..<0
-    end = min(length, settings.end.map(frame) ?? length)
+    start = try timeline.frame(of: settings.start)
+    end = min(length, try settings.end.map(timeline.frame) ?? length)
     guard start < end || (start == 0 && length == 0) else {
       throw .emptyRange(
-        start: settings.start, end: settings.end ?? timeline.seconds, length: timeline.seconds)
+        start: settings.start.seconds ?? Double(start) / rate, end: Double(end) / rate,
+        length: timeline.seconds)
     }
+    fadeIn = start..<min(end, start + frame(settings.fadeIn))
+    fadeOut =
+      settings.fadeOut > 0 ? max(start, end - frame(settings.fadeOut))..<end : looped.fade ?? 0..<0
     if let limit = settings.maximumLength, end - start > frame(limit) {
       throw .tooLong(
         seconds: Double(end - start) / rate, limit: limit, pause: timeline.longestPause(until: end))
     }
     let longest = end + frame(settings.maximumTail)
     // After a fade there is nothing to be heard.
-    let tailKind = looped.fade?.upperBound == end ? RenderSettings.Tail.exact : settings.tail
+    let tailKind = fadeOut.upperBound == end && end > 0 ? RenderSettings.Tail.exact : settings.tail
     endsInSilence = tailKind == .silence
     limit =
       switch tailKind {
@@ -56,11 +60,29 @@ public struct FrameRange: Sendable {
       case .silence: min(2, settings.maximumTail)
       case .seconds(let seconds): seconds
       }
-    expectedSeconds = min(settings.end ?? timeline.seconds, timeline.seconds) + tail
+    expectedSeconds = Double(end) / rate + tail
   }
 }
 
 extension Timeline {
+  /// Returns the frame of a position.
+  ///
+  /// - Throws: ``RenderError`` if the song has no such bar.
+  fileprivate func frame(of position: RenderSettings.Position) throws(RenderError) -> Int {
+    switch position {
+    case .seconds(let seconds): return Int((min(seconds, 1e9) * Double(sampleRate)).rounded())
+    case .bar(let number, let beat):
+      let map = beatMap
+      let count = Int(map.bar(at: max(0, endFrame - 1)).number)
+      // The end of the last bar is the beginning of the next one.
+      guard number <= count + 1 else { throw .bar(number, count: count) }
+      let begin = map.beat(ofBar: Int64(number))
+      let signature = map.bar(at: map.frame(ofBeat: begin)).signature
+      let length = 4 / Double(1 << Int(signature.denominatorPower))
+      return Int(map.frame(ofBeat: begin + Double(beat - 1) * length))
+    }
+  }
+
   /// Returns the longest time without any event, in seconds of the song.
   fileprivate func longestPause(until end: Int) -> Range<Double> {
     var last: Int64 = 0
@@ -86,9 +108,15 @@ struct LoopedSong {
   private static let mostEvents = 50_000_000
 
   init(_ song: borrowing StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
-    let once = try mapError(song.timeline(sampleRate: settings.sampleRate), RenderError.timeline)
+    let speed = try settings.changes.speed(of: song)
+    func timeline(_ song: borrowing StandardMIDIFile) throws(RenderError) -> Timeline {
+      let written = try mapError(
+        song.timeline(sampleRate: settings.sampleRate, speed: speed), RenderError.timeline)
+      return try written.changed(by: settings.changes, style: settings.bankStyle)
+    }
+    let once = try timeline(song)
     guard let points = song.loopPoints else {
-      timeline = once
+      self.timeline = once
       return
     }
     let rate = Double(settings.sampleRate)
@@ -97,19 +125,18 @@ struct LoopedSong {
       start: Double(start) / rate, end: Double(end) / rate, convention: points.convention,
       count: settings.loops)
     guard settings.loops > 1 || settings.fade != nil, end > start else {
-      timeline = once
+      self.timeline = once
       return
     }
     let fadeFrames = Int((min(settings.fade ?? 0, 3600) * rate).rounded())
     // The fade goes on with the loop.
     let turns = settings.loops + (settings.fade == nil ? 0 : fadeFrames / Int(end - start) + 1)
     guard turns * once.events.count <= Self.mostEvents else { throw .tooManyLoops(turns) }
-    timeline = try mapError(
-      song.playing(points, times: turns).timeline(sampleRate: settings.sampleRate),
-      RenderError.timeline)
+    self.timeline = try timeline(song.playing(points, times: turns))
     guard settings.fade != nil else { return }
+    let length = points.end - points.start
     let begin = Int(
-      timeline.frame(ofTick: points.end + Int64(settings.loops - 1) * (points.end - points.start)))
+      self.timeline.frame(ofTick: points.end + Int64(settings.loops - 1) * length))
     fade = begin..<begin + fadeFrames
   }
 }

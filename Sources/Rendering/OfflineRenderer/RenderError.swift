@@ -15,6 +15,10 @@ public enum RenderError: Error, CustomStringConvertible {
   case emptyRange(start: Double, end: Double, length: Double)
   /// The range is longer than ``RenderSettings/maximumLength``; `pause` is its longest time without events.
   case tooLong(seconds: Double, limit: Double, pause: Range<Double>)
+  /// The song cannot be played with ``RenderSettings/changes``: the reason, of which the song is the subject.
+  case change(String)
+  /// A bar of the range is after the song, which has so many.
+  case bar(Int, count: Int)
   case cancelled
   /// The song needs more stems than supported; the value is the number needed.
   case tooManyStems(Int, StemGrouping)
@@ -44,6 +48,8 @@ public enum RenderError: Error, CustomStringConvertible {
         + "render parts of it with --to, or group its notes by channel"
     case .tooManyLoops(let count):
       "its loop would be played \(count) times, which needs too much memory: use a lower --loops or --fade"
+    case .change(let reason): reason
+    case .bar(let bar, let count): "there is no bar \(bar): it has \(count)"
     case .cancelled: "interrupted"
     case .refused: "the result was refused"
     }

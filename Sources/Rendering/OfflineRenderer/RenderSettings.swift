@@ -19,11 +19,17 @@ public struct RenderSettings: Sendable {
   public var tail = Tail.silence
   /// The greatest length of the tail, in seconds: 0 or more.
   public var maximumTail = 30.0
-  /// The start of the range, in seconds of the song. The output is identical to that part of the whole song,
+  /// What is played differently from the file.
+  package var changes = SongChanges()
+  /// The start of the range. The output is identical to that part of the whole song,
   /// including sounding earlier notes, pedals, controllers and reverb.
-  public var start = 0.0
-  /// The end of the range, in seconds of the song; `nil` is the end of the song.
-  public var end: Double?
+  public var start = Position.seconds(0)
+  /// The end of the range; `nil` is the end of the song.
+  public var end: Position?
+  /// The seconds in which the sound rises from silence, after ``start``.
+  public var fadeIn = 0.0
+  /// The seconds in which the sound falls to silence, before ``end``. Then there is no tail.
+  public var fadeOut = 0.0
   /// The greatest length from start to end, in seconds; longer songs are rejected. `nil` is unlimited.
   public var maximumLength: Double?
   /// How often the loop of a song is played that marks one: 1 or more.
@@ -48,6 +54,21 @@ public struct RenderSettings: Sendable {
     /// At the next bar line at or after the end of the song.
     case bar
     case seconds(Double)
+  }
+
+  /// A time of the song, as it is played.
+  public enum Position: Equatable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral
+  {
+    case seconds(Double)
+    /// The beginning of a beat, a note of the denominator of the time signature. Both are numbered from 1.
+    case bar(Int, beat: Int = 1)
+
+    public init(floatLiteral seconds: Double) { self = .seconds(seconds) }
+    public init(integerLiteral seconds: Int) { self = .seconds(Double(seconds)) }
+
+    var seconds: Double? {
+      if case .seconds(let seconds) = self { seconds } else { nil }
+    }
   }
 
   public init() {}

@@ -24,7 +24,8 @@ struct TailTrimmer {
     let begin = frames
     frames += channels[0].count
     if begin < range.start { return }
-    if begin < range.fade.upperBound, range.fade.lowerBound < frames {
+    let cycle = begin..<frames
+    if cycle.overlaps(range.fadeIn) || cycle.overlaps(range.fadeOut) {
       fade(channels, at: begin) { pass($0, at: begin, output) }
     } else {
       pass(channels, at: begin, output)
@@ -42,26 +43,30 @@ struct TailTrimmer {
     }
   }
 
-  /// Passes faded channels to `body`: linearly, from full level at the beginning of the fade to silence at its end.
+  /// Passes faded channels to `body`. A fade is linear, between silence and full level.
   private func fade(
     _ channels: [UnsafeBufferPointer<Float>], at begin: Int,
     _ body: ([UnsafeBufferPointer<Float>]) -> Void
   ) {
     let count = channels[0].count
-    let length = Float(range.fade.count)
+    let factors = (begin..<begin + count).map { frame in
+      Self.share(frame - range.fadeIn.lowerBound, of: range.fadeIn)
+        * Self.share(range.fadeOut.upperBound - frame, of: range.fadeOut)
+    }
     var faded: [Float] = []
     faded.reserveCapacity(count * channels.count)
     for channel in channels {
-      for i in 0..<count {
-        let left = Float(range.fade.upperBound - begin - i) / length
-        faded.append(channel[i] * max(0, min(1, left)))
-      }
+      for i in 0..<count { faded.append(channel[i] * factors[i]) }
     }
     faded.withUnsafeBufferPointer { faded in
       body(
         channels.indices.map { UnsafeBufferPointer(rebasing: faded[$0 * count..<($0 + 1) * count]) }
       )
     }
+  }
+
+  private static func share(_ frames: Int, of fade: Range<Int>) -> Float {
+    fade.isEmpty ? 1 : max(0, min(1, Float(frames) / Float(fade.count)))
   }
 }
 

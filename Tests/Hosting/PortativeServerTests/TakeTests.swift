@@ -102,7 +102,7 @@ private func rendered(
   let folder = try TemporaryFolder()
   var settings = RenderSettings()
   settings.sampleRate = rate
-  settings.start = start
+  settings.start = .seconds(start)
   change(&settings)
   let path = "\(folder.path)/a.raw"
   let file = try RenderedFile(

@@ -3,6 +3,7 @@ import FluidSynthEngine
 import Foundation
 import ProgramTestSupport
 import TestSupport
+import OfflineRenderer
 import Testing
 
 @testable import BatchRenderer

@@ -47,7 +47,7 @@ private func range(
 
 @Test func `a part beyond the song is refused, and an empty song is not`() throws {
   for start in [0.625, 1, 1e300] {
-    let error = #expect(throws: RenderError.self) { try range { $0.start = start } }
+    let error = #expect(throws: RenderError.self) { try range { $0.start = .seconds(start) } }
     guard case .emptyRange(start, _, 0.625) = error else {
       Issue.record("\(String(describing: error))")
       return

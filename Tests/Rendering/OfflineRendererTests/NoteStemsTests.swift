@@ -125,8 +125,8 @@ private func sum(of folder: TemporaryFolder, samples: Int) throws -> [Float] {
     let part = try TemporaryFolder()
     let report = try render(in: part) {
       $0.tail = .exact
-      $0.start = 5000.0 / 48_000
-      $0.end = 20_000.0 / 48_000
+      $0.start = .seconds(5000.0 / 48_000)
+      $0.end = .seconds(20_000.0 / 48_000)
     }
     #expect(try part.stem("dry.raw")[...] == whole.stem("dry.raw")[10_000..<40_000])
     #expect(try sum(of: part, samples: 2 * report.audio.file.frames) == part.stem("dry.raw"))

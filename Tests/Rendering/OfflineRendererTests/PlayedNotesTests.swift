@@ -9,8 +9,8 @@ private func played(_ events: [Event], end: Int64 = 48_000, from: Double = 0, to
   throws -> [RollNote]
 {
   var settings = RenderSettings()
-  settings.start = from
-  settings.end = to
+  settings.start = .seconds(from)
+  settings.end = to.map { .seconds($0) }
   var notes: [RollNote] = []
   PlayedNotes(try FrameRange(song(events, end: end), settings)).forEachNote { note, _ in
     notes.append(note)

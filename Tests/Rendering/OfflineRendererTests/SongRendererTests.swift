@@ -57,8 +57,8 @@ func `a part has the frames of the whole, bit for bit`(start: Int, end: Int) thr
   let whole = try folder.samples()
   _ = try render(in: folder) {
     $0.tail = .exact
-    $0.start = Double(start) / 48_000
-    $0.end = Double(end) / 48_000
+    $0.start = .seconds(Double(start) / 48_000)
+    $0.end = .seconds(Double(end) / 48_000)
   }
   #expect(try folder.samples().elementsEqual(whole[2 * start..<2 * end]))
 }

@@ -145,8 +145,8 @@ func `in float the stems add up to the mix except for its rounding`(
   let samples = try stems.map { try floats($0.path) }
   let part = try render(in: folder, .channel, format) {
     $0.tail = .exact
-    $0.start = 5000.0 / 48_000
-    $0.end = 20_000.0 / 48_000
+    $0.start = .seconds(5000.0 / 48_000)
+    $0.end = .seconds(20_000.0 / 48_000)
   }
   for (stem, samples) in zip(try #require(part.stems).stems, samples) {
     #expect(try floats(stem.path)[...] == samples[10_000..<40_000])

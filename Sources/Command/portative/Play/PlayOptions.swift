@@ -97,8 +97,11 @@ struct PlayOptions {
             + "keep one")
       }
     }
-    if countIn > 0, song.settings.start > 0 {
+    if countIn > 0, song.start != .seconds(0) {
       throw .usage("--count-in and --from contradict each other: keep one")
+    }
+    if isLive, song.fadeIn > 0 || song.fadeOut > 0 {
+      throw .usage("--fade-in and --fade-out need --output FILE instead of --audio")
     }
     if isLive, cycle == .random {
       throw .usage("--cycle random needs --output: the cycles of a device have one length")
@@ -168,7 +171,7 @@ struct PlayOptions {
       .init(
         names: ["--timeout"], value: "SECONDS",
         help: "end when a node makes no progress for this time (10);\n"
-          + "with --audio, when a node or the device is absent (60)"
+          + "with --audio, when a node or device is absent (60)"
       ) { options, text in
         options.timeout = try OptionValue.number(text, of: "--timeout", in: 0.1...86_400)
       },
@@ -184,8 +187,9 @@ struct PlayOptions {
     ]
       + [timebaseRow]
       + shared([
-        "--output", "--format", "--raw", "--bits", "--rate", "--tail", "--max-tail", "--from",
-        "--to", "--strict",
+        "--output", "--format", "--raw", "--bits", "--rate", "--transpose", "--tempo", "--only",
+        "--mute", "--program", "--velocity", "--from", "--to", "--fade-in", "--fade-out", "--tail",
+        "--max-tail", "--strict",
       ])
       + OptionTable(DisplayOptions.table, at: \.display).rows.filter { $0.name != "--verbose" })
 

@@ -31,9 +31,14 @@ package struct SongOptions: Equatable, Sendable {
   package var tail = RenderSettings.Tail.silence
   /// The greatest length of the tail, in seconds after the end of the song; `nil`: not given.
   package var maximumTail: Double?
-  /// The range to render, in seconds of the song; without `end`, to its end.
-  package var start = 0.0
-  package var end: Double?
+  /// What is played differently from the file.
+  package var changes = SongChanges()
+  /// The range to render; without `end`, to the end of the song.
+  package var start = RenderSettings.Position.seconds(0)
+  package var end: RenderSettings.Position?
+  /// Seconds.
+  package var fadeIn = 0.0
+  package var fadeOut = 0.0
   /// How often the loop of a song is played.
   package var loops = 1
   /// The length of a fade in seconds; `nil`: none.
@@ -69,8 +74,11 @@ extension SongOptions {
     settings.maximumTail = maximumTail ?? settings.maximumTail
     settings.loops = loops
     settings.fade = fade
+    settings.changes = changes
     settings.start = start
     settings.end = end
+    settings.fadeIn = fadeIn
+    settings.fadeOut = fadeOut
     settings.maximumLength = maximumLength
     settings.normalization = normalization
     return settings
@@ -78,7 +86,10 @@ extension SongOptions {
 }
 
 extension SongOptions {
-  static let table = OptionTable<SongOptions>(rows: [
+  static let table = OptionTable<SongOptions>(rows: sound + changes + results)
+
+  /// The format of the audio, and what plays.
+  private static let sound: [OptionTable<SongOptions>.Row] = [
     .init(
       names: ["--format"], value: "NAME",
       help: "wav, flac, ogg, opus, mp3, aiff, au, w64, rf64, raw"
@@ -144,6 +155,10 @@ extension SongOptions {
         + "gm2, xg or mma; or as the FluidSynth at hand plays\nthe messages (library)"
     ) { $0.bankStyle = try OptionValue.choice($1, of: "--bank-style") }
     .completing(.words(BankStyle.allCases.map(\.rawValue))),
+  ]
+
+  /// How much is played, and what is written beside the audio.
+  private static let results: [OptionTable<SongOptions>.Row] = [
     .init(
       names: ["--tail"], value: "WHEN",
       help: "end when the sound has faded after the song\n"
@@ -153,12 +168,6 @@ extension SongOptions {
     .init(
       names: ["--max-tail"], value: "SECONDS", help: "the greatest length of the tail (30)"
     ) { $0.maximumTail = try OptionValue.number($1, of: "--max-tail", in: 0...3600) },
-    .init(
-      names: ["--from"], value: "TIME", help: "begin at TIME of the song: 83.5, or 1:23.5"
-    ) { $0.start = try OptionValue.time($1, of: "--from") },
-    .init(names: ["--to"], value: "TIME", help: "end at TIME of the song") {
-      $0.end = try OptionValue.time($1, of: "--to")
-    },
     .init(
       names: ["--loops"], value: "N",
       help: "play the loop that a song marks N times, 1 to 1000\n(1)"
@@ -194,7 +203,7 @@ extension SongOptions {
     .flag(
       "--label-messages", help: "label controllers, programs and bends as well",
       \.labelsMessages),
-  ])
+  ]
 }
 
 extension RenderSettings.Tail {
@@ -219,10 +228,11 @@ extension SongOptions {
     if isRaw, let container, container != .raw {
       throw .usage("--raw and --format \(container.rawValue) contradict each other: leave one out")
     }
-    if let end, end <= start {
-      throw .usage(
-        "--to \(OptionValue.brief(end)) is not after --from \(OptionValue.brief(start)): "
-          + "nothing would be rendered")
+    if let end, !end.isAfter(start) {
+      throw .usage("--to \(end) is not after --from \(start): nothing would be rendered")
+    }
+    if fadeOut > 0, fade != nil {
+      throw .usage("--fade and --fade-out contradict each other: keep one")
     }
     if stems != nil, timing == .stock {
       throw .usage(

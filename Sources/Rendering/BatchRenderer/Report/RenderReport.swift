@@ -181,6 +181,21 @@ extension RenderReport {
     var maximumTail: Double
     var from: Double
     var to: Double?
+    /// What replaces `from` and `to`, as `bar12:1`.
+    var fromBar: String?
+    var toBar: String?
+    var fadeIn: Double?
+    var fadeOut: Double?
+    /// What is played differently from the file; absent: as it is.
+    var transpose: Int?
+    /// A factor, or quarter notes per minute.
+    var tempo: Double?
+    var beatsPerMinute: Double?
+    var only: [String]?
+    var mute: [String]?
+    var program: [String]?
+    /// `soft`, `hard`, a factor, or `=` with a velocity.
+    var velocity: String?
     /// The number of loops, if it is not 1, and the length of a fade in seconds.
     var loops: Int?
     var fade: Double?
@@ -228,8 +243,11 @@ extension RenderReport {
         case .seconds(let seconds): ("seconds", seconds)
         }
       maximumTail = options.settings.maximumTail
-      from = options.start
-      to = options.end
+      (from, fromBar) = options.start.parts
+      (to, toBar) = options.end?.parts ?? (nil, nil)
+      fadeIn = options.fadeIn == 0 ? nil : options.fadeIn
+      fadeOut = options.fadeOut == 0 ? nil : options.fadeOut
+      set(options.changes)
       if let picture = options.image {
         image = true
         if picture.format != .png { imageFormat = picture.format.rawValue }
@@ -238,6 +256,26 @@ extension RenderReport {
       stems = options.stems?.rawValue
       labels = options.labels?.format.rawValue
       labelMessages = options.labelsMessages ? true : nil
+    }
+
+    private mutating func set(_ changes: SongChanges) {
+      if changes.transposition != 0 { transpose = changes.transposition }
+      switch changes.tempo {
+      case .speed(.asWritten): break
+      case .speed(let speed): tempo = speed.factor
+      case .beatsPerMinute(let number): beatsPerMinute = number
+      }
+      if !changes.only.isEmpty { only = changes.only.map(\.description) }
+      if !changes.muted.isEmpty { mute = changes.muted.map(\.description) }
+      if !changes.programs.isEmpty { program = changes.programs.map(\.description) }
+      velocity =
+        switch changes.velocity {
+        case .linear: nil
+        case .soft: "soft"
+        case .hard: "hard"
+        case .factor(let factor): OptionValue.brief(factor)
+        case .fixed(let velocity): "=\(velocity)"
+        }
     }
   }
 
@@ -478,4 +516,14 @@ extension RenderReport {
 extension Double {
   /// Seconds that have been rounded to a millisecond.
   fileprivate var inWholeMilliseconds: Double { (self * 1000).rounded() / 1000 }
+}
+
+extension RenderSettings.Position {
+  /// The seconds, or the name of the bar.
+  fileprivate var parts: (Double, String?) {
+    switch self {
+    case .seconds(let seconds): (seconds, nil)
+    case .bar: (0, description)
+    }
+  }
 }

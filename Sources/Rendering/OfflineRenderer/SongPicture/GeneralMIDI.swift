@@ -2,9 +2,9 @@
 ///
 /// Source: RP-003, *General MIDI System Level 1*, tables 2 and 3; for drums below key 35 and above key 81, RP-024,
 /// *General MIDI Level 2*.
-enum GeneralMIDI {
+package enum GeneralMIDI {
   /// The names by program number, 0…127.
-  static let programs = [
+  package static let programs = [
     "Acoustic Grand Piano", "Bright Acoustic Piano", "Electric Grand Piano", "Honky-tonk Piano",
     "Electric Piano 1", "Electric Piano 2", "Harpsichord", "Clavi",
     "Celesta", "Glockenspiel", "Music Box", "Vibraphone",

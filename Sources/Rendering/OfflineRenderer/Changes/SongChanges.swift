@@ -1,0 +1,120 @@
+package import MIDIFile
+import RenderCore
+
+/// What is played differently from a song's file. ``Timeline/changed(by:style:)`` applies it.
+package struct SongChanges: Equatable, Sendable {
+  /// Semitones by which notes are moved, except those of rhythm parts.
+  package var transposition = 0
+  package var tempo = Tempo.speed(.asWritten)
+  /// The parts whose notes are played; empty: all parts.
+  package var only: [SongPart] = []
+  /// The parts whose notes are not played.
+  package var muted: [SongPart] = []
+  /// What channels play instead of the programs and banks of the file.
+  package var programs: [ChannelProgram] = []
+  package var velocity = Velocity.linear
+
+  package init() {}
+
+  package enum Tempo: Equatable, Sendable {
+    case speed(SongSpeed)
+    /// The tempo of the first note, in quarter notes per minute; all others in proportion.
+    case beatsPerMinute(Double)
+  }
+
+  /// How hard notes are struck, compared with the file.
+  package enum Velocity: Equatable, Sendable {
+    case linear, soft, hard
+    case factor(Double)
+    /// One velocity for all notes: 1…127.
+    case fixed(UInt8)
+
+    var curve: VelocityCurve {
+      switch self {
+      case .linear: .linear
+      case .soft: .soft
+      case .hard: .hard
+      case .factor(let factor): VelocityCurve(factor: factor)
+      case .fixed(let velocity): VelocityCurve(points: [(velocity, velocity)])
+      }
+    }
+  }
+
+  /// A preset for a channel, or for the rhythm part that plays it.
+  package struct ChannelProgram: Equatable, Sendable {
+    /// 0…15.
+    package var channel: UInt8
+    /// The index of the port; `nil`: that channel of each port.
+    package var port: Int?
+    /// 0…127; rhythm parts keep their bank.
+    package var bank: UInt8
+    /// 0…127.
+    package var program: UInt8
+
+    package init(channel: UInt8, port: Int? = nil, bank: UInt8, program: UInt8) {
+      self.channel = channel
+      self.port = port
+      self.bank = bank
+      self.program = program
+    }
+  }
+
+  /// Whether messages are changed.
+  var changesMessages: Bool {
+    transposition != 0 || !only.isEmpty || !muted.isEmpty || !programs.isEmpty
+      || velocity != .linear
+  }
+
+  /// Returns the speed at which a song is played.
+  ///
+  /// - Throws: ``RenderError/change(_:)`` if it is out of range, or if the song has no tempo.
+  func speed(of song: borrowing StandardMIDIFile) throws(RenderError) -> SongSpeed {
+    switch tempo {
+    case .speed(let speed): return speed
+    case .beatsPerMinute(let tempo):
+      guard let first = song.firstTempo else {
+        throw .change("its ticks are fractions of time code, which have no tempo: name a factor")
+      }
+      let written = 60_000_000 / Double(first)
+      if let speed = SongSpeed(tempo / written) { return speed }
+      throw .change(
+        "its tempo is \(brief(written)), and can be changed to \(brief(written / 10)) to \(brief(written * 10))"
+      )
+    }
+  }
+}
+
+/// Some of a song's notes, as a user names them.
+package enum SongPart: Equatable, Sendable {
+  /// A channel, 0…15, of the port of that index; `nil`: of each port.
+  case channel(UInt8, port: Int?)
+  /// The index of a track.
+  case track(Int)
+  /// A part of the name of a General MIDI instrument or of a track, in any case; `drums` are the rhythm parts.
+  case named(String)
+}
+
+extension SongPart: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .channel(let channel, nil): "channel \(channel + 1)"
+    case .channel(let channel, let port?): "channel \(port + 1):\(channel + 1)"
+    case .track(let track): "track \(track + 1)"
+    case .named(let name): "'\(name)'"
+    }
+  }
+}
+
+extension SongChanges.ChannelProgram: CustomStringConvertible {
+  package var description: String {
+    (port.map { "\($0 + 1):" } ?? "") + "\(channel + 1)=\(bank):\(program)"
+  }
+}
+
+/// A number without needless digits.
+private func brief(_ number: Double) -> String {
+  let hundredths = Int((number * 100).rounded())
+  let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+  if rest == 0 { return "\(whole)" }
+  return "\(whole)." + (rest < 10 ? "0\(rest)" : rest % 10 == 0 ? "\(rest / 10)" : "\(rest)")
+}

@@ -1,0 +1,214 @@
+import FluidSynthEngine
+import MIDIFile
+import RenderCore
+
+extension Timeline {
+  /// Returns the song with changed messages. Its tempo is changed before; see ``SongChanges/speed(of:)``.
+  ///
+  /// - Parameter style: How the instrument chooses presets, by which parts are named and rhythm parts known.
+  /// - Throws: ``RenderError/change(_:)`` if a part does not exist or a note would leave the range of keys.
+  func changed(by changes: SongChanges, style: BankStyle) throws(RenderError) -> Timeline {
+    guard changes.changesMessages else { return self }
+    var writer = ChangeWriter(self, changes, style)
+    try writer.run()
+    return writer.changed
+  }
+}
+
+/// Applies the changes to one event after the other.
+private struct ChangeWriter {
+  private let song: Timeline
+  private let changes: SongChanges
+  private let velocity: VelocityCurve
+  private let followers: [PartFollower]
+  private(set) var changed: Timeline
+  /// The semitones by which the last note of each port, channel and key was moved.
+  private var shifts: [Int8]
+  private let selectors: [(part: SongPart, isMuting: Bool)]
+  private var hasMatched: [Bool]
+  /// The sounds of the song, for messages, in their order.
+  private var sounds: [NamedSound] = []
+  /// The lowest and highest key that is moved.
+  private var keys: ClosedRange<Int>?
+
+  private struct NamedSound: Equatable {
+    var port: UInt8
+    var channel: UInt8
+    var name: String
+  }
+
+  init(_ song: Timeline, _ changes: SongChanges, _ style: BankStyle) {
+    self.song = song
+    self.changes = changes
+    velocity = changes.velocity.curve
+    followers = song.ports.map { _ in PartFollower(style) }
+    shifts = Array(repeating: 0, count: song.ports.count * 16 * 128)
+    selectors = changes.only.map { ($0, false) } + changes.muted.map { ($0, true) }
+    hasMatched = selectors.map { _ in false }
+    changed = song
+    changed.events = []
+    changed.events.reserveCapacity(song.events.count)
+    changed.transposeKeys(by: changes.transposition)
+  }
+
+  mutating func run() throws(RenderError) {
+    for port in song.ports.indices { select(port: UInt8(port), frame: 0, track: 0) }
+    for event in song.events {
+      switch event.message {
+      case .sysEx(let range):
+        changed.events.append(event)
+        let isReset = song.bytes(of: range).withUnsafeBufferPointer {
+          followers[Int(event.port)].follow(sysEx: $0)
+        }
+        if isReset { select(port: event.port, frame: event.frame, track: event.track) }
+      case .channel(let message): handle(message, event)
+      }
+    }
+    try check()
+  }
+
+  private mutating func handle(_ message: ChannelMessage, _ event: Timeline.Event) {
+    switch message.kind {
+    case .programChange where program(of: message.channel, event.port) != nil: return
+    case .controlChange
+    where message.data1 % 32 == 0 && message.data1 <= 32
+      && program(of: message.channel, event.port) != nil:
+      return
+    case .noteOn where message.startsNote: start(message, event)
+    case .noteOn, .noteOff, .keyPressure:
+      let shift = shifts[index(message, event.port)]
+      append(message, key: Int(message.data1) + Int(shift), message.data2, event)
+    case .controlChange, .programChange, .channelPressure, .pitchBend:
+      followers[Int(event.port)].follow(message)
+      changed.events.append(event)
+    }
+  }
+
+  private mutating func start(_ message: ChannelMessage, _ event: Timeline.Event) {
+    let sound = followers[Int(event.port)].sound(of: message.channel)
+    guard plays(message, event, sound) else {
+      changed.tracks[Int(event.track)].noteCount -= 1
+      return
+    }
+    let shift = sound.isRhythm ? 0 : changes.transposition
+    var key = Int(message.data1)
+    if shift != 0 {
+      keys = keys.map { min($0.lowerBound, key)...max($0.upperBound, key) } ?? key...key
+      key += shift
+    }
+    // A key that leaves the range is reported at the end.
+    shifts[index(message, event.port)] = Int8(clamping: shift)
+    append(message, key: key, velocity[message.data2], event)
+  }
+
+  private mutating func append(
+    _ message: ChannelMessage, key: Int, _ value: UInt8, _ event: Timeline.Event
+  ) {
+    let message = ChannelMessage(
+      message.kind, channel: message.channel, UInt8(max(0, min(127, key))), value)
+    changed.events.append(
+      Timeline.Event(
+        frame: event.frame, track: event.track, port: event.port, .channel(message)))
+  }
+
+  private func index(_ message: ChannelMessage, _ port: UInt8) -> Int {
+    (Int(port) * 16 + Int(message.channel)) * 128 + Int(message.data1)
+  }
+
+  // Programs.
+
+  private func program(of channel: UInt8, _ port: UInt8) -> SongChanges.ChannelProgram? {
+    changes.programs.last { $0.channel == channel && ($0.port ?? Int(port)) == Int(port) }
+  }
+
+  /// Selects the presets of a port, at the start and after resets.
+  private mutating func select(port: UInt8, frame: Int64, track: Int32) {
+    let follower = followers[Int(port)]
+    for channel in UInt8(0)..<16 {
+      guard let program = program(of: channel, port) else { continue }
+      let bank = follower.bankSelect(program.bank, of: channel)
+      for message in [
+        ChannelMessage(.controlChange, channel: channel, 0, bank.coarse),
+        ChannelMessage(.controlChange, channel: channel, 32, bank.fine),
+        ChannelMessage(.programChange, channel: channel, program.program),
+      ] {
+        follower.follow(message)
+        changed.events.append(
+          Timeline.Event(frame: frame, track: track, port: port, .channel(message)))
+      }
+    }
+  }
+
+  // Parts.
+
+  private mutating func plays(
+    _ message: ChannelMessage, _ event: Timeline.Event, _ sound: PartFollower.Sound
+  ) -> Bool {
+    if selectors.isEmpty { return true }
+    let name = sound.isRhythm ? "Drums" : GeneralMIDI.programs[sound.program]
+    let named = NamedSound(port: event.port, channel: message.channel, name: name)
+    if !sounds.contains(named) { sounds.append(named) }
+    var (isChosen, isMuted) = (changes.only.isEmpty, false)
+    for (index, selector) in selectors.enumerated()
+    where matches(selector.part, message, event, name) {
+      hasMatched[index] = true
+      if selector.isMuting { isMuted = true } else { isChosen = true }
+    }
+    return isChosen && !isMuted
+  }
+
+  private func matches(
+    _ part: SongPart, _ message: ChannelMessage, _ event: Timeline.Event, _ name: String
+  ) -> Bool {
+    switch part {
+    case .channel(let channel, let port):
+      return message.channel == channel && (port ?? Int(event.port)) == Int(event.port)
+    case .track(let track): return Int(event.track) == track
+    case .named(let wanted):
+      let wanted = wanted.lowercased()
+      return name.lowercased().contains(wanted)
+        || song.tracks[Int(event.track)].name?.lowercased().contains(wanted) == true
+    }
+  }
+
+  // Errors.
+
+  private func check() throws(RenderError) {
+    if let missing = hasMatched.firstIndex(of: false) {
+      throw .change("\(selectors[missing].part) has no notes: it has \(list)")
+    }
+    for program in changes.programs {
+      if let port = program.port, port >= song.ports.count {
+        throw .change("there is no port \(port + 1): it has \(song.ports.count)")
+      }
+    }
+    let shift = changes.transposition
+    if let keys, keys.lowerBound + shift < 0 || keys.upperBound + shift > 127 {
+      throw .change(
+        "its keys are \(keys.lowerBound) to \(keys.upperBound), and can be transposed by "
+          + "\(-keys.lowerBound) to \(127 - keys.upperBound), but not by \(shift)")
+    }
+  }
+
+  /// The parts of the song that have notes.
+  private var list: String {
+    let parts = sounds.map { sound in
+      let channel =
+        song.ports.count > 1 ? "\(sound.port + 1):\(sound.channel + 1)" : "\(sound.channel + 1)"
+      return "\(channel) \(sound.name)"
+    }
+    let tracks = song.tracks.enumerated().filter { $1.noteCount > 0 }.map { index, track in
+      "track:\(index + 1)" + (track.name.map { " '\($0)'" } ?? "")
+    }
+    let shown = parts.prefix(20) + tracks.prefix(20)
+    if parts.isEmpty { return "no notes" }
+    return shown.joined(separator: ", ")
+      + (parts.count > 20 || tracks.count > 20 ? ", and others" : "")
+  }
+}
+
+extension Timeline {
+  fileprivate mutating func transposeKeys(by semitones: Int) {
+    if semitones != 0 { keys = keys.map { $0.transposed(by: semitones) } }
+  }
+}
