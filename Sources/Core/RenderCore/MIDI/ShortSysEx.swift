@@ -22,6 +22,12 @@ package struct ShortSysEx: BitwiseCopyable, Sendable {
     if let eighth { append(eighth) }
   }
 
+  /// - Returns: `nil` if there are more than ``capacity`` bytes.
+  @_noLocks package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count <= Self.capacity else { return nil }
+    for index in 0..<bytes.count { append(bytes[index]) }
+  }
+
   /// A data set of Roland's GS at the address 40, `middle`, `low`, with its checksum.
   ///
   /// - Parameter addData: Appends the data.

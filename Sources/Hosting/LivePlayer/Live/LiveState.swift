@@ -24,6 +24,8 @@ struct LiveState {
   /// Buffers for the transports of a part of a scheduled cycle, and for pointers to its output.
   private let points: UnsafeMutablePointer<TransportPoint>
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// The bytes of a message that brings an instrument to the song's state.
+  private let settingBytes: UnsafeMutablePointer<UInt8>
 
   init(
     ring: LookaheadRing, mixer: NodeMixerState, sampleRate: Int, figures: LiveFigures,
@@ -37,6 +39,7 @@ struct LiveState {
     self.graphSong = graphSong
     points = memory.reserve(ScheduledCycle.pointCapacity + 1)
     outputs = memory.reserve(2)
+    settingBytes = memory.make(ShortSysEx.capacity, of: 0)
   }
 
   /// The song's frame after the last cycle, and whether it plays there.
@@ -111,9 +114,10 @@ struct LiveState {
 
   /// Sends an event of the song to all chains that play its port.
   @_noLocks private func send(_ event: ScheduledCycle.Event, of part: MIDICycle) {
+    let message = event.message(part, settingBytes)
     for chain in 0..<mixer.chainCount
     where mixer.isSynchronized(chain) && mixer.port(ofChain: chain) == Int(event.port) {
-      switch mixer.schedule(event.midi, of: part, chain: chain) {
+      switch mixer.schedule(message.event, of: message.cycle, chain: chain) {
       case .full: figures.countRefusedEvent()
       // Dropped as in a file; a lost node is reported elsewhere.
       case .accepted, .tooLong, .malformed, .unknownParameter, .outOfRange, .notRunning: break
@@ -124,12 +128,13 @@ struct LiveState {
   /// Sends the song's settings to new chains, and lets the song play them, at the beginning of a scheduled cycle.
   @_noLocks private func synchronizeChains(_ scheduled: ScheduledCycle) {
     if renderedFrames > 0 || scheduled.newChains == 0 { return }
-    let cycle = MIDICycle(frames: scheduled.frames, sysEx: scheduled.settingSysEx)
+    let cycle = MIDICycle(frames: scheduled.frames)
     for chain in 0..<min(mixer.chainCount, 64)
     where scheduled.newChains >> UInt64(chain) & 1 != 0 {
       mixer.markSynchronized(chain)
       for setting in scheduled.settings where Int(setting.port) == mixer.port(ofChain: chain) {
-        let status = mixer.schedule(setting.midi, of: cycle, chain: chain)
+        let message = setting.message(cycle, settingBytes)
+        let status = mixer.schedule(message.event, of: message.cycle, chain: chain)
         if status == .full { figures.countRefusedEvent() }
       }
     }

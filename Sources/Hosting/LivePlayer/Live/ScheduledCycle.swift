@@ -29,13 +29,30 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   private(set) var newChains: UInt64 = 0
   private let settingEvents: UnsafeMutablePointer<Event>
   private var settingCount = 0
-  private let settingBytes: UnsafeMutablePointer<UInt8>
-  private var settingByteCount = 0
 
   /// An event, and the port of the song that plays it.
   struct Event: BitwiseCopyable {
     var midi: MIDIEvent
     var port: UInt8
+    /// A System Exclusive message that is not in the song, but brings an instrument to the song's state.
+    var setting: ShortSysEx?
+
+    /// Returns the event and a cycle that has its bytes.
+    ///
+    /// - Parameters:
+    ///   - cycle: A cycle with the bytes of the song.
+    ///   - memory: For ``ShortSysEx/capacity`` bytes; they must stay as long as the result is used.
+    @_noLocks func message(
+      _ cycle: MIDICycle, _ memory: UnsafeMutablePointer<UInt8>
+    ) -> (event: MIDIEvent, cycle: MIDICycle) {
+      guard let setting else { return (midi, cycle) }
+      let bytes = setting.copy(to: memory)
+      let content = MIDIEvent.Content.sysEx(start: 0, count: UInt32(bytes.count))
+      return (
+        MIDIEvent(offset: midi.offset, content: content),
+        MIDICycle(frames: cycle.frames, sysEx: bytes)
+      )
+    }
   }
 
   /// The capacity of a connection's FIFO, so that it never refuses a scheduled cycle.
@@ -46,7 +63,6 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   init(in memory: RenderMemory) {
     events = memory.reserve(Self.eventCapacity)
     settingEvents = memory.reserve(Self.eventCapacity)
-    settingBytes = memory.reserve(Self.eventCapacity * ShortSysEx.capacity)
     points = memory.reserve(Self.pointCapacity)
     segments = memory.reserve(Self.pointCapacity)
   }
@@ -71,18 +87,31 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
     (eventCount, slots) = (0, 0)
     var left: [Event] = []
     for event in waiting {
-      add(MIDIEvent(offset: 0, content: event.midi.content), port: event.port, or: &left)
+      var event = event
+      event.midi.offset = 0
+      add(event, or: &left)
     }
     let old = left.count
     for (event, origin) in zip(cycle.midi.events, cycle.origins) {
       let offset = UInt32(stretch.offset(Int(event.offset)))
-      add(MIDIEvent(offset: offset, content: event.content), port: origin.port, or: &left)
+      let midi = MIDIEvent(offset: offset, content: event.content)
+      add(
+        Event(midi: midi, port: origin.port, setting: setting(event, cycle.midi.sysEx)), or: &left)
     }
     waiting = left
     (pointCount, segmentCount) = (0, 0)
     for point in song.points { add(point, stretch) }
     for segment in song.segments { add(segment, stretch) }
     return left.count - old
+  }
+
+  /// The message of an event that is beyond the bytes of the song.
+  private func setting(_ event: MIDIEvent, _ bytes: UnsafeBufferPointer<UInt8>) -> ShortSysEx? {
+    guard case .sysEx(let start, let count) = event.content, Int(start) >= sysEx.count else {
+      return nil
+    }
+    return ShortSysEx(
+      UnsafeBufferPointer(rebasing: bytes[Int(start)..<Int(start) + Int(count)]))
   }
 
   private mutating func add(_ point: TransportPoint, _ stretch: Stretch) {
@@ -115,7 +144,7 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   ///     connection's capacity are dropped.
   mutating func setNewChains(_ chains: UInt64, _ messages: [[MIDIContent]]) {
     newChains = chains
-    (settingCount, settingByteCount) = (0, 0)
+    settingCount = 0
     for (port, contents) in messages.enumerated() {
       for content in contents.prefix(Self.eventCapacity - settingCount) {
         addSetting(content, port: UInt8(port))
@@ -125,18 +154,17 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
 
   private mutating func addSetting(_ content: MIDIContent, port: UInt8) {
     let event: MIDIEvent.Content
+    var setting: ShortSysEx?
     switch content {
     case .channel(let message): event = .channel(message)
     case .system(let message): event = .system(message)
     case .sysEx(let bytes):
-      event = .sysEx(start: UInt32(settingByteCount), count: UInt32(bytes.count))
-      for byte in bytes {
-        settingBytes[settingByteCount] = byte
-        settingByteCount += 1
-      }
+      event = .sysEx(start: 0, count: UInt32(bytes.count))
+      setting = bytes.withUnsafeBufferPointer { ShortSysEx($0) }
+      if setting == nil { return }
     }
     (settingEvents + settingCount).initialize(
-      to: Event(midi: MIDIEvent(offset: 0, content: event), port: port))
+      to: Event(midi: MIDIEvent(offset: 0, content: event), port: port, setting: setting))
     settingCount += 1
   }
 
@@ -145,21 +173,16 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
     @_noLocks get { UnsafeBufferPointer(start: settingEvents, count: settingCount) }
   }
 
-  /// The bytes of System Exclusive in ``settings``.
-  var settingSysEx: UnsafeBufferPointer<UInt8> {
-    @_noLocks get { UnsafeBufferPointer(start: settingBytes, count: settingByteCount) }
-  }
-
   /// Adds an event. Keeps the order: once an event waits, all later ones wait.
-  private mutating func add(_ event: MIDIEvent, port: UInt8, or waiting: inout [Event]) {
+  private mutating func add(_ event: Event, or waiting: inout [Event]) {
     var needed = 1
-    if case .sysEx(_, let count) = event.content {
+    if case .sysEx(_, let count) = event.midi.content {
       needed = min(SegmentLayout.slots(forSysEx: Int(count)), Self.eventCapacity)
     }
     guard waiting.isEmpty, slots + needed <= Self.eventCapacity else {
-      return waiting.append(Event(midi: event, port: port))
+      return waiting.append(event)
     }
-    (events + eventCount).initialize(to: Event(midi: event, port: port))
+    (events + eventCount).initialize(to: event)
     eventCount += 1
     slots += needed
   }
