@@ -235,6 +235,22 @@ def test_a_song_without_tempo_has_no_beats(synthesizer):
     assert len(labels.beats) == len(labels.tempos) == 0
 
 
+def test_songs_are_changed_as_by_the_command(demo):
+    changed = portative.Synthesizer(FONT, transpose=-2, mute="drums", velocity=0.5).render(SONG).labels.notes
+    played = demo.labels.notes[demo.labels.notes["channel"] != 9]
+    assert len(played) < len(demo.labels.notes)
+    assert np.array_equal(changed["onset"], played["onset"])
+    assert np.array_equal(changed["key"] + 2, played["key"])
+    assert np.array_equal(changed["velocity"], np.maximum(1, np.floor(played["velocity"] * 0.5 + 0.5)))
+
+
+def test_a_range_of_bars_at_half_the_speed_has_twice_the_frames(demo):
+    part = portative.Synthesizer(FONT, from_="bar5", to="bar7", tempo=0.5, fade_out=0.5).render(SONG)
+    bars = demo.labels.beats[demo.labels.beats["beat"] == 1]["frame"]
+    assert abs(part.audio.shape[1] - 2 * (bars[6] - bars[4])) <= 1
+    assert np.abs(part.audio[:, -1]).max() < 1e-4
+
+
 def test_stock_timing_has_no_labels():
     assert portative.Synthesizer(FONT, timing="stock").render(phrase()).labels is None
 
