@@ -45,7 +45,15 @@ struct JobRenderer: Sendable {
     let recipe = font.hash.map { RenderReport.recipe(settings, soundFontHash: $0) }
     if let song = keptSong(job, work, inputHash, recipe) { return .kept(song) }
     let song = try SongFile.decode(bytes, job.input)
-    if options.isDryRun { return .planned(try PlannedSong(job, work, policy)) }
+    if options.isDryRun {
+      // What cannot be rendered of a song fails as when it is rendered.
+      do throws(RenderError) {
+        _ = try FrameRange(song, work.options.settings)
+      } catch {
+        throw Failure(error, input: job.input)
+      }
+      return .planned(try PlannedSong(job, work, policy))
+    }
     if options.isStrict { try SongFile.refuse(Warnings.of(song), job.input) }
     let title = song.title
     let report = try render(consume song, title: title, job, work, font, threads: threads)

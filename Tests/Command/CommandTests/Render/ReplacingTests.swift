@@ -147,6 +147,21 @@ private struct Fixture {
     try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path).sorted() == before)
 }
 
+@Test(arguments: [
+  ("--only=tuba", "'tuba' has no notes"), ("--from=bar99", "there is no bar 99"),
+  ("--from=1:00:00", "must be before the end"), ("--transpose=127", "can be transposed by"),
+])
+func `a dry run finds what a song does not have`(option: String, message: String) throws {
+  let fixture = try Fixture()
+  let song = fixture.folder("song.mid")
+  let before = fixture.folder.names
+  let result = try fixture.run("--dry-run", option, song, code: .usage)
+  #expect(result.errors.contains(message), "\(result.errors)")
+  // As without it.
+  #expect(try fixture.run(option, song, code: .usage).errors == result.errors)
+  #expect(fixture.folder.names == before)
+}
+
 @Test func `a folder needs a place for its files`() throws {
   let fixture = try Fixture()
   let result = try fixture.run(fixture.folder.path, code: .usage)
