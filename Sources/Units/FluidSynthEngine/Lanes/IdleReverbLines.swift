@@ -9,8 +9,7 @@ import Glibc
 /// FluidSynth has no function for this. The lines are found among the memory that it allocates for a new synth by the
 /// constant, and the places by the addresses of the lines. FluidSynth 2.6 allocates them in another way, and keeps them.
 struct IdleReverbLines {
-  private typealias Place = UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  private let places: [Place]
+  private let places: [LaneSynth.Place]
 
   /// What FluidSynth adds to the samples of a line against denormal numbers.
   private static var offset: Double { Double(Float(1e-8)) }
@@ -30,25 +29,15 @@ struct IdleReverbLines {
   /// - Parameter blocks: What the library has allocated for the synth.
   init?(among blocks: LaneSynth.Blocks) {
     let lines: Set<UnsafeMutableRawPointer> = Set(blocks.filter(Self.isLine).map { $0.block })
-    guard let first = lines.min(), let last = lines.max() else { return nil }
-    let candidates = blocks.compactMap { block -> [Place]? in
-      if lines.contains(block.block) { return nil }
-      let words = block.block.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-      let places = (0..<block.size / MemoryLayout<UnsafeMutableRawPointer?>.size)
-        .filter { words[$0].map { first <= $0 && $0 <= last && lines.contains($0) } ?? false }
-      guard places.count == lines.count, Set(places.map { words[$0] }).count == lines.count,
-        Self.areInStructures(places)
-      else { return nil }
-      return places.map { words + $0 }
-    }
-    // A block may have the contents of an earlier one. Then it is not certain which is the reverb.
+    let candidates = LaneSynth.placesOfPointers(to: lines, in: blocks).filter(Self.areInStructures)
+    // With several, it is not certain which is the reverb.
     guard candidates.count == 1 else { return nil }
     places = candidates[0]
   }
 
-  /// Whether words can be members of an array of structures, as the reverb has them. Lists of addresses, of which memory
+  /// Whether places can be members of an array of structures, as the reverb has them. Lists of addresses, of which memory
   /// that was used before may have remains, have them in other distances.
-  private static func areInStructures(_ places: [Int]) -> Bool {
+  private static func areInStructures(_ places: [LaneSynth.Place]) -> Bool {
     let distances = Set(zip(places, places.dropFirst()).map { $1 - $0 })
     return distances.count == 1 && distances.first! >= 4
   }

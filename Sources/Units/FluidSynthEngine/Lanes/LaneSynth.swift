@@ -45,6 +45,28 @@ struct LaneSynth {
 
   /// The blocks of memory that a synth allocates.
   typealias Blocks = Slice<UnsafeMutableBufferPointer<library_allocation>>
+  /// Where an address is stored.
+  typealias Place = UnsafeMutablePointer<UnsafeMutableRawPointer?>
+
+  /// Returns the places with the addresses of `targets`, in each block that has each address once. There may be several
+  /// such blocks, because a block may have the contents of an earlier one.
+  ///
+  /// - Parameter blocks: What the library has allocated for the synth, and has filled.
+  static func placesOfPointers(
+    to targets: Set<UnsafeMutableRawPointer>, in blocks: Blocks
+  ) -> [[Place]] {
+    guard let first = targets.min(), let last = targets.max() else { return [] }
+    return blocks.compactMap { block in
+      if targets.contains(block.block) { return nil }
+      let words = block.block.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+      let count = block.size / MemoryLayout<UnsafeMutableRawPointer?>.size
+      // Not a look at the set for each of several thousand words.
+      let places = (0..<count).filter { words[$0].map { (first...last).contains($0) } ?? false }
+        .filter { targets.contains(words[$0]!) }
+      let found = Set(places.map { words[$0]! })
+      return places.count == targets.count && found == targets ? places.map { words + $0 } : nil
+    }
+  }
 
   /// A new synth of a lane has about 300 blocks of memory.
   private static let capacity = 4096

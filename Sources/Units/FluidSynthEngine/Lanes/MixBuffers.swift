@@ -56,7 +56,7 @@ struct MixBuffers: BitwiseCopyable {
 /// the only pointers to five blocks of certain lengths, in a certain order. ``LibraryCapabilities`` tests whether a
 /// synth then renders the same bits.
 struct MixPointers: BitwiseCopyable {
-  private typealias Place = UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  private typealias Place = LaneSynth.Place
   /// A tuple, because a render thread must not retain an array.
   private let places: (Place, Place, Place, Place, Place)
 
@@ -69,37 +69,15 @@ struct MixPointers: BitwiseCopyable {
     }
     var buffers: [UnsafeMutableRawPointer: Int] = [:]
     for one in all where sizes.contains(one.size) { buffers[one.block] = one.size }
-    guard buffers.count == sizes.count, let first = buffers.keys.min(),
-      let last = buffers.keys.max()
-    else { return nil }
-    let candidates = all.filter { buffers[$0.block] == nil }.compactMap { one in
-      Self(in: one, buffers, first...last, sizes)
+    guard buffers.count == sizes.count else { return nil }
+    // In the order in which the mixer has the buffers.
+    let candidates = LaneSynth.placesOfPointers(to: Set(buffers.keys), in: all).filter { places in
+      places.map { buffers[$0.pointee!] } == sizes
     }
-    // A block may have the contents of an earlier one. Then it is not certain which is the mixer.
+    // With several, it is not certain which is the mixer.
     guard candidates.count == 1 else { return nil }
-    self = candidates[0]
-  }
-
-  /// - Parameters:
-  ///   - one: A block that may be the synth's mixer.
-  ///   - buffers: The sizes of the buffers.
-  ///   - addresses: The range of their addresses.
-  ///   - sizes: The sizes in the order in which the mixer has the buffers.
-  private init?(
-    in one: library_allocation, _ buffers: [UnsafeMutableRawPointer: Int],
-    _ addresses: ClosedRange<UnsafeMutableRawPointer>, _ sizes: [Int]
-  ) {
-    let words = one.block.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-    let count = one.size / MemoryLayout<UnsafeMutableRawPointer?>.size
-    // Not a look at the dictionary for each of several thousand words.
-    let places = (0..<count).filter { words[$0].map(addresses.contains) ?? false }
-      .filter { buffers[words[$0]!] != nil }
-    let found = places.compactMap { words[$0] }
-    guard found.compactMap({ buffers[$0] }) == sizes, Set(found).count == sizes.count else {
-      return nil
-    }
-    let all = places.map { words + $0 }
-    self.places = (all[0], all[1], all[2], all[3], all[4])
+    let found = candidates[0]
+    places = (found[0], found[1], found[2], found[3], found[4])
   }
 
   /// Makes the synth use buffers, which must be valid until it uses others.
