@@ -1,8 +1,8 @@
 import CFluidSynth
-import CFluidSynthOverrides
 package import RenderCore
 
-/// The exact or the stock engine, as the render thread of a unit uses it. Valid for the lifetime of its instrument.
+/// The exact or the stock engine, as the render thread of a unit uses it. Valid for the lifetime of its instrument. Its
+/// callers mark what they render with `rendering_begin` and `rendering_end`.
 ///
 /// Realtime: yes.
 package struct Engine: BitwiseCopyable {
@@ -30,8 +30,6 @@ package struct Engine: BitwiseCopyable {
     _ cycle: MIDICycle, begin: Int, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) {
-    rendering_begin()
-    defer { rendering_end() }
     switch state {
     case .exact(let exact): exact.pointee.render(cycle, begin: begin, left: left, right: right)
     case .stock(let stock): stock.pointee.render(cycle, begin: begin, left: left, right: right)
@@ -44,8 +42,6 @@ package struct Engine: BitwiseCopyable {
   ///   - begin: As for ``render(_:begin:left:right:)``.
   ///   - output: Receives the samples, from frame `begin` on.
   @_noLocks package func render(_ cycle: MIDICycle, begin: Int, into output: ChannelOutputs) {
-    rendering_begin()
-    defer { rendering_end() }
     switch state {
     case .exact(let exact): exact.pointee.render(cycle, begin: begin, into: output)
     case .stock(let stock): stock.pointee.render(cycle, begin: begin, into: output)

@@ -1,3 +1,4 @@
+import CFluidSynthOverrides
 public import RenderCore
 
 /// An instrument that plays a SoundFont: an ``ExactInstrument`` or a ``StockInstrument``.
@@ -79,6 +80,8 @@ public class Instrument: @unchecked Sendable {
   @_noLocks public final func render(
     _ cycle: MIDICycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
+    rendering_begin()
+    defer { rendering_end() }
     engine.render(cycle, begin: 0, left: left, right: right)
   }
 }

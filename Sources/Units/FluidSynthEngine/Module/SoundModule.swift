@@ -261,7 +261,7 @@ extension SoundModule {
     case .gm: return (0, 0)
     case .xg: return bank == 64 ? (64, 0) : (0, bank)
     case .gm2: return (121, bank)
-    case .mma: return (bank >> 7, bank & 127)
+    case .mma: return (0, bank)
     case .auto, .gs, .library: return (bank, 0)
     }
   }
