@@ -28,7 +28,7 @@ public struct FrameRange: Sendable {
     let looped = try LoopedSong(song, settings)
     (timeline, loop) = (looped.timeline, looped.loop)
     let length = looped.fade.map(\.upperBound) ?? Int(timeline.endFrame)
-    func frame(_ seconds: Double) -> Int { Int((min(seconds, 1e9) * rate).rounded()) }
+    let frame = timeline.frame(ofSeconds:)
     start = try timeline.frame(of: settings.start)
     end = min(length, try settings.end.map(timeline.frame) ?? length)
     guard start < end || (start == 0 && length == 0) else {
@@ -65,12 +65,17 @@ public struct FrameRange: Sendable {
 }
 
 extension Timeline {
+  /// Returns the frame nearest to a time, which is limited to some decades.
+  fileprivate func frame(ofSeconds seconds: Double) -> Int {
+    Int((min(seconds, 1e9) * Double(sampleRate)).rounded())
+  }
+
   /// Returns the frame of a position.
   ///
   /// - Throws: ``RenderError`` if the song has no such bar.
   fileprivate func frame(of position: RenderSettings.Position) throws(RenderError) -> Int {
     switch position {
-    case .seconds(let seconds): return Int((min(seconds, 1e9) * Double(sampleRate)).rounded())
+    case .seconds(let seconds): return frame(ofSeconds: seconds)
     case .bar(let number, let beat):
       let map = beatMap
       let count = Int(map.bar(at: max(0, endFrame - 1)).number)
@@ -110,13 +115,15 @@ struct LoopedSong {
   init(_ song: borrowing StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
     let speed = try settings.changes.speed(of: song)
     func timeline(_ song: borrowing StandardMIDIFile) throws(RenderError) -> Timeline {
-      let written = try mapError(
+      try mapError(
         song.timeline(sampleRate: settings.sampleRate, speed: speed), RenderError.timeline)
-      return try written.changed(by: settings.changes, style: settings.bankStyle)
+    }
+    func changed(_ timeline: Timeline) throws(RenderError) -> Timeline {
+      try timeline.changed(by: settings.changes, style: settings.bankStyle)
     }
     let once = try timeline(song)
     guard let points = song.loopPoints else {
-      self.timeline = once
+      self.timeline = try changed(once)
       return
     }
     let rate = Double(settings.sampleRate)
@@ -125,14 +132,14 @@ struct LoopedSong {
       start: Double(start) / rate, end: Double(end) / rate, convention: points.convention,
       count: settings.loops)
     guard settings.loops > 1 || settings.fade != nil, end > start else {
-      self.timeline = once
+      self.timeline = try changed(once)
       return
     }
     let fadeFrames = Int((min(settings.fade ?? 0, 3600) * rate).rounded())
     // The fade goes on with the loop.
     let turns = settings.loops + (settings.fade == nil ? 0 : fadeFrames / Int(end - start) + 1)
     guard turns * once.events.count <= Self.mostEvents else { throw .tooManyLoops(turns) }
-    self.timeline = try timeline(song.playing(points, times: turns))
+    self.timeline = try changed(timeline(song.playing(points, times: turns)))
     guard settings.fade != nil else { return }
     let length = points.end - points.start
     let begin = Int(

@@ -78,11 +78,7 @@ extension SongChanges.Tempo {
 extension SongPart {
   /// - Throws: ``Failure/Kind/usage``.
   static func list(_ text: String, of option: String) throws(Failure) -> [SongPart] {
-    var parts: [SongPart] = []
-    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      parts.append(try part(String(word.trimming(" ")), of: option))
-    }
-    return parts
+    try text.listed { (word) throws(Failure) in try part(word, of: option) }
   }
 
   private static func part(_ text: String, of option: String) throws(Failure) -> SongPart {
@@ -126,11 +122,7 @@ private struct PartChannel {
 extension SongChanges.ChannelProgram {
   /// - Throws: ``Failure/Kind/usage``.
   static func list(_ text: String) throws(Failure) -> [Self] {
-    var programs: [Self] = []
-    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      programs.append(try Self(String(word.trimming(" "))))
-    }
-    return programs
+    try text.listed { (word) throws(Failure) in try Self(word) }
   }
 
   private init(_ text: String) throws(Failure) {
@@ -228,10 +220,17 @@ extension RenderSettings.Position: CustomStringConvertible {
   }
 }
 
-extension Substring {
-  fileprivate func trimming(_ character: Character) -> Substring {
-    var text = drop { $0 == character }
-    while text.last == character { text.removeLast() }
-    return text
+extension String {
+  /// Reads the words of a list with commas; spaces around a word do not count.
+  fileprivate func listed<Element>(
+    _ read: (String) throws(Failure) -> Element
+  ) throws(Failure) -> [Element] {
+    var elements: [Element] = []
+    for word in split(separator: ",", omittingEmptySubsequences: false) {
+      var word = word.drop { $0 == " " }
+      while word.last == " " { word.removeLast() }
+      elements.append(try read(String(word)))
+    }
+    return elements
   }
 }
