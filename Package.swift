@@ -69,7 +69,7 @@ let package = Package(
     .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "FluidSynthEngine", "CPangoCairo", "CKissFFT"]),
     .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration"]),
 
-    .library("Hosting", "LivePlayer", ["BatchRenderer", "NodeHost", "LiveAudio", "Effects", "CLink"]),
+    .library("Hosting", "LivePlayer", ["BatchRenderer", "NodeHost", "NodeServer", "LiveAudio", "Effects", "CLink"]),
     .library("Hosting", "PortativeServer", ["Configuration", "MIDIFile", "AudioFile", "FluidSynthEngine", "Effects", "NodeHost", "NodeServer", "ALSA", "JACKAudio"]),
     .library("Hosting", "WebPanel", ["PortativeServer", "CWebSockets", "CPanelPage"]),
 

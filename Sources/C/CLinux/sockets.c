@@ -18,6 +18,13 @@ int packet_socket(void) {
   return limit_sending(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
 }
 
+int packet_socket_pair(int ends[2]) {
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return -1;
+  limit_sending(ends[0]);
+  limit_sending(ends[1]);
+  return 0;
+}
+
 static int fill(struct sockaddr_un *address, const char *path) {
   *address = (struct sockaddr_un){.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof address->sun_path) {

@@ -27,6 +27,8 @@ enum Command {
     case "--version", "-V": return try VersionCommand.run(rest)
     case ManualCommand.name: return try ManualCommand.run(rest, verbs: Verbs.all)
     case CompletionCommand.name: return try CompletionCommand.run(rest, verbs: Verbs.all)
+    case let word? where SongFinder.isSong(word):
+      throw Failure.usage("unknown command '\(word)': did you mean portative play '\(word)'?")
     case let word?:
       let hint = closest(to: word, among: Verbs.all.map(\.name) + ["--help", "--version"])
       throw Failure.usage(

@@ -72,7 +72,7 @@ enum Verbs {
       seeAlso: ["describe", "set"],
       help: { Help.learn }, run: LearnCommand.run),
     Verb(
-      name: "play", arguments: "[OPTIONS] SONG.mid", summary: "play a song through ports",
+      name: "play", arguments: "[OPTIONS] SONG.mid …", summary: "play MIDI files",
       operands: [.files(songs)],
       seeAlso: ["list", "remote"],
       help: { Help.play }, errorOutput: .play, run: PlayCommand.run),

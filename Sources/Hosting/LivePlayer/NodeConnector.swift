@@ -9,6 +9,8 @@ package struct NodeConnector: Sendable {
   /// The time without progress after which an offline node is given up.
   private let stallLimit: Duration
   package let report: @Sendable (PlayerEvent) -> Void
+  /// The instrument of this process that plays the song; `nil` if nodes do.
+  package var instrument: SongInstrument?
 
   package init(
     host: AudioHost = AudioHost(name: "portative play"), stallLimit: Duration = .seconds(10),
@@ -22,6 +24,14 @@ package struct NodeConnector: Sendable {
   /// Connects to the port, and starts its node if necessary.
   package func connect(to component: Component) throws -> Connection {
     try wait(for: component) { [host] in try host.connect(to: component) }
+  }
+
+  /// Acquires an instrument of this process.
+  ///
+  /// - Precondition: ``instrument`` is not `nil`.
+  package func connectToOwnInstrument() throws -> Connection {
+    guard let instrument else { preconditionFailure("there is no instrument") }
+    return try instrument.connect(host)
   }
 
   /// Reads the details of the port, and starts its node if necessary.
@@ -93,6 +103,7 @@ package struct NodeConnector: Sendable {
 
   /// Returns what the port's instrument reports about its notes; `nil` if the node does not answer or reports no notes.
   package func noteFigures(of connection: Connection) -> NoteFigures? {
+    if let instrument, instrument.plays(connection) { return instrument.noteFigures }
     let report = try? host.report(ofNode: connection.node.name)
     let port = report?.ports.first { $0.port.component == connection.port.component }
     return port?.rendering.flatMap { NoteFigures($0.unit) }

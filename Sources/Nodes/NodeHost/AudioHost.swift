@@ -124,7 +124,25 @@ public final class AudioHost: Sendable {
   package func connect(
     to component: ComponentDescription, ofNode node: String, socketPath: String
   ) throws(ConnectionError) -> Connection {
-    let link = try connectSocket(node, socketPath)
+    try connect(to: component, ofNode: node, over: connectSocket(node, socketPath))
+  }
+
+  /// Acquires a port of a node of this process, over a socket that is connected to it.
+  package func connect(
+    to component: ComponentDescription, ofNode node: String, over socket: PacketSocket
+  ) throws(ConnectionError) -> Connection {
+    let link: ControlLink
+    do throws(SystemError) {
+      link = try ControlLink(socket)
+    } catch {
+      throw .system("cannot connect to the node '\(node)': \(error)")
+    }
+    return try connect(to: component, ofNode: node, over: link)
+  }
+
+  private func connect(
+    to component: ComponentDescription, ofNode node: String, over link: ControlLink
+  ) throws(ConnectionError) -> Connection {
     do throws(ConnectionError) {
       let connection = try openPort(link, component, node)
       link.onEnd.withLock { $0 = { [peerNodes] in peerNodes.remove($0) } }

@@ -21,7 +21,8 @@ public final class NodeServer: @unchecked Sendable {
   /// The claimed node name, held while the server runs; `nil` for a server that hosts cannot find by name.
   private let presence: RunningNode?
   private let directories: NodeDirectories
-  private let listener: PacketListener
+  /// `nil` for a server that only this process reaches.
+  private let listener: PacketListener?
   /// The maximum number of connected hosts.
   let maximumHosts: Int
   /// Returns the time in nanoseconds, as ``MonotonicClock`` does.
@@ -77,18 +78,43 @@ public final class NodeServer: @unchecked Sendable {
     now: @escaping @Sendable () -> Int64 = { MonotonicClock.now },
     onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) throws(SystemError) {
+    let listener = try PacketListener(path: socketPath)
     self.peer = peer
     self.evictionLimit = evictionLimit
     self.presence = presence
     self.directories = directories
     self.now = now
     self.onEvent = onEvent
+    self.listener = listener
+    maximumHosts = Self.maximumHosts
+    try deferredWork.start()
+    try SystemThread(name: "portative-hosts") { self.listen(listener) }.detach()
+  }
+
+  /// Creates a server that only this process reaches, by ``connect()``. Its ports are never parked.
+  package init(onlyForThisProcessAs name: String) throws(SystemError) {
+    peer = Peer(name: name, processID: getpid(), icon: nil, url: nil)
+    evictionLimit = nil
+    presence = nil
+    directories = NodeDirectories()
+    now = { MonotonicClock.now }
+    onEvent = { _ in }
+    listener = nil
+    maximumHosts = Self.maximumHosts
+    try deferredWork.start()
+  }
+
+  /// Returns the host's end of a new connection from this process.
+  package func connect() throws(SystemError) -> PacketSocket {
+    let (own, host) = try PacketSocket.pair()
+    serve(own)
+    return host
+  }
+
+  private static var maximumHosts: Int {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    maximumHosts = Self.maximumHosts(descriptors: Int(clamping: limit.rlim_cur))
-    listener = try PacketListener(path: socketPath)
-    try deferredWork.start()
-    try SystemThread(name: "portative-hosts") { self.listen() }.detach()
+    return maximumHosts(descriptors: Int(clamping: limit.rlim_cur))
   }
 
   /// Publishes a port.
@@ -176,7 +202,7 @@ public final class NodeServer: @unchecked Sendable {
       return Array(state.open.values)
     }
     presence?.close()
-    listener.close()
+    listener?.close()
     for session in open { session.close() }
     _ = sessions.wait(timeout: .now() + 3)
     deferredWork.stop()
@@ -274,7 +300,7 @@ extension NodeServer {
   static let helloLimit = 2.0
 
   /// Accepts hosts until the server stops.
-  private func listen() {
+  private func listen(_ listener: PacketListener) {
     var pending = PendingConnections(limit: maximumHosts, seconds: Self.helloLimit)
     while true {
       let ready = listener.wait(
@@ -286,14 +312,16 @@ extension NodeServer {
       for socket in pending.removeOverdue(now: now()) {
         close(socket, Self.helloTimeout)
       }
-      guard acceptAll(into: &pending) else { return }
+      guard acceptAll(of: listener, into: &pending) else { return }
     }
   }
 
   /// Accepts waiting hosts.
   ///
   /// - Returns: `false` when the server stops.
-  private func acceptAll(into pending: inout PendingConnections) -> Bool {
+  private func acceptAll(
+    of listener: PacketListener, into pending: inout PendingConnections
+  ) -> Bool {
     // A limited number at a time, so that connections with a packet do not wait long.
     for _ in 0..<64 {
       switch listener.acceptNow() {

@@ -1,4 +1,4 @@
-import FluidSynthEngine
+package import FluidSynthEngine
 import LocalSystem
 import MIDIFile
 import RenderCore
@@ -27,14 +27,11 @@ struct InstrumentPlayer: SongPlayer {
     stems: StemPlan? = nil, lanePool: LanePool? = nil
   ) throws(RenderError) {
     let ports = timeline.ports.count
-    var instrumentSettings = InstrumentSettings(
-      rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
-      effects: settings.effects, reverbEngine: settings.reverbEngine,
-      polyphony: settings.polyphony, maximumFrames: Self.cycleFrames,
-      threads: settings.timing == .exact ? settings.threads : 1,
-      // Lanes are created before their notes, so notes rarely lack one.
-      overflowVoices: 16, ownsPresets: timeline.asksForLegato)
-    instrumentSettings.bankStyle = settings.bankStyle
+    var instrumentSettings = InstrumentSettings(settings)
+    instrumentSettings.maximumFrames = Self.cycleFrames
+    // Lanes are created before their notes, so notes rarely lack one.
+    instrumentSettings.overflowVoices = 16
+    instrumentSettings.ownsPresets = timeline.asksForLegato
     let notes = PortNotes(timeline, end: end)
     self.notes = notes
     cycles = PortCycles(ports)
@@ -249,5 +246,16 @@ final class PortCycles {
       part.midi.events = events
       return divide(cycle, parts + [part], body)
     }
+  }
+}
+
+extension InstrumentSettings {
+  /// Creates the settings of an instrument that plays a song.
+  package init(_ settings: RenderSettings) {
+    self.init(
+      rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
+      effects: settings.effects, reverbEngine: settings.reverbEngine,
+      polyphony: settings.polyphony, threads: settings.timing == .exact ? settings.threads : 1)
+    bankStyle = settings.bankStyle
   }
 }

@@ -191,7 +191,7 @@ public struct SongRenderer: Sendable {
   /// Returns the SoundFont that plays a song.
   ///
   /// - Parameter embedded: The one in its file; `nil` if there is none.
-  func font(
+  package func font(
     for embedded: EmbeddedSoundFont?
   ) -> (font: SoundFont, report: EmbeddedSoundFontReport?) {
     guard let embedded else { return (soundFont, nil) }

@@ -34,7 +34,8 @@ struct DeviceLossTests {
     let take = user.folder("take.wav")
     // A server that has just started does not accept clients yet.
     for _ in 0..<100 {
-      let program = try user.start("play", "--audio", "jack", "--record", take, song)
+      let program = try user.start(
+        "play", "--node", "last", "--audio", "jack", "--record", take, song)
       let isPlaying: Void? = try? program.wait {
         user.folder.size(of: ".take.wav.") ?? 0 > 100_000
       }
@@ -105,7 +106,7 @@ struct DeviceLossTests {
     let program = try user.serve("--audio", "jack")
     let absence = "no sound from 'jack': no JACK server is running for this user"
     try program.wait { program.errors.contains(absence) }
-    let result = try user.run("play", "--audio", "jack", song)
+    let result = try user.run("play", "--node", "last", "--audio", "jack", song)
     #expect(result.exitCode == 1)
     #expect(result.errors.contains(absence), "\(result.errors)")
     let next = try TestJACKServer(name: server.name)

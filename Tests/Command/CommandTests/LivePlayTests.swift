@@ -21,7 +21,9 @@ import portative
 
   private func play(_ arguments: String..., song other: String? = nil) throws -> Program {
     try Program(
-      ["play", "--audio", "none", "--cycle", "4096"] + arguments + [other ?? song],
+      ["play", "--node", "last", "--audio", "none", "--cycle", "4096"] + arguments + [
+        other ?? song
+      ],
       variables: user.variables)
   }
 
@@ -32,7 +34,8 @@ import portative
     #expect(played.errors.contains("recording to \(take), 48000 Hz\n"))
     #expect(played.errors.contains("recorded \(take): 0:02\n"))
     #expect(
-      try user.run("play", "-q", "-o", file, "--bits", "32f", "--tail", "1", song).exitCode == 0)
+      try user.run("play", "--node", "last", "-q", "-o", file, "--bits", "32f", "--tail", "1", song)
+        .exitCode == 0)
     let (heard, rendered) = (samples(take), samples(file))
     #expect(heard == rendered)
     #expect(!user.folder.names.contains("take.mid"))
@@ -44,7 +47,9 @@ import portative
     let played = try play("--record", take, "--tail", tail).result()
     #expect(played.exitCode == 0, "\(played.errors)")
     #expect(
-      try user.run("play", "-q", "-o", file, "--bits", "32f", "--tail", tail, song).exitCode == 0)
+      try user.run(
+        "play", "--node", "last", "-q", "-o", file, "--bits", "32f", "--tail", tail, song
+      ).exitCode == 0)
     #expect(samples(take) == samples(file))
   }
 
@@ -70,7 +75,10 @@ import portative
     let (take, plain) = (user.folder("take.wav"), user.folder("plain.wav"))
     for (path, words) in [(take, ["--count-in", "1"]), (plain, [])] {
       let result = try Program(
-        ["play", "-q", "--audio", "none", "--cycle", "4096", "--tail", "exact", "--record", path]
+        [
+          "play", "--node", "last", "-q", "--audio", "none", "--cycle", "4096", "--tail", "exact",
+          "--record", path,
+        ]
           + words + [song],
         variables: user.variables
       ).result()
@@ -149,7 +157,8 @@ import portative
     // The unit is blocks of 512 bytes. 1000 suffice for a connection's memory, but not for the recording.
     let player = try Program(
       [
-        "play", "--audio", "none", "--cycle", "2048", "--tail", "exact", "--record",
+        "play", "--node", "last", "--audio", "none", "--cycle", "2048", "--tail", "exact",
+        "--record",
         user.folder("take.wav"), long,
       ],
       variables: user.variables,
@@ -176,11 +185,12 @@ import portative
   @Test func `contradictory options are refused`() throws {
     for words in [["--count-in", "1", "--from", "0.5"], ["--loop-bars", "9-12"]] {
       let result = try Program(
-        ["play", "--audio", "none"] + words + [song], variables: user.variables
+        ["play", "--node", "last", "--audio", "none"] + words + [song], variables: user.variables
       ).result()
       #expect(result.exitCode == 2, "\(words)")
     }
-    let file = try user.run("play", "--count-in", "1", "-o", user.folder("x.wav"), song)
+    let file = try user.run(
+      "play", "--node", "last", "--count-in", "1", "-o", user.folder("x.wav"), song)
     #expect(file.exitCode == 2)
   }
 }

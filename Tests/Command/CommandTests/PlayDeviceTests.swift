@@ -28,7 +28,8 @@ struct PlayDeviceTests {
     // A server that has just started does not accept clients yet.
     for _ in 0..<100 {
       let player = try Program(
-        ["play", "--audio", "jack", "--tail", "exact"] + arguments + [song], variables: variables)
+        ["play", "--node", "last", "--audio", "jack", "--tail", "exact"] + arguments + [song],
+        variables: variables)
       let isPlaying: Void? = try? player.wait { player.errors.contains("recording to") }
       if isPlaying != nil { return player }
       usleep(100_000)

@@ -8,7 +8,7 @@ import Testing
 /// Starts to play a song into `x.wav`, and waits until some of it has been written.
 private func startPlaying(_ user: TemporaryUser) throws -> Program {
   let song = try user.folder.put(endlessSong())
-  let player = try user.start("play", "-q", "-o", user.folder("x.wav"), song)
+  let player = try user.start("play", "--node", "last", "-q", "-o", user.folder("x.wav"), song)
   try player.wait { player.unnamedBytes > 100_000 }
   return player
 }
@@ -59,7 +59,8 @@ func `an interrupted player ends by the signal, and releases the port`(signal: I
   expectNoFile(user)
   try server.wait { server.errors.contains(": left by portative play") }
   let short = try user.folder.put(shortSong(), "short.mid")
-  #expect(try user.run("play", "-q", "-o", user.folder("y.wav"), short).exitCode == 0)
+  #expect(
+    try user.run("play", "--node", "last", "-q", "-o", user.folder("y.wav"), short).exitCode == 0)
 }
 
 @Test func `a port that another host has is played by a unit of its own, with the same bits`()
@@ -69,13 +70,17 @@ func `an interrupted player ends by the signal, and releases the port`(signal: I
   try user.serve()
   let player = try startPlaying(user)
   let song = try user.folder.put(shortSong(), "short.mid")
-  #expect(try user.run("play", "-q", "-o", user.folder("beside.wav"), song).exitCode == 0)
+  #expect(
+    try user.run("play", "--node", "last", "-q", "-o", user.folder("beside.wav"), song).exitCode
+      == 0)
   #expect(player.process.isRunning)
   let status = try user.run("status")
   #expect(status.outputText.contains("portative play"))
   player.send(SIGTERM)
   _ = try player.result()
-  #expect(try user.run("play", "-q", "-o", user.folder("alone.wav"), song).exitCode == 0)
+  #expect(
+    try user.run("play", "--node", "last", "-q", "-o", user.folder("alone.wav"), song).exitCode == 0
+  )
   #expect(
     try Data(contentsOf: URL(filePath: user.folder("beside.wav")))
       == Data(contentsOf: URL(filePath: user.folder("alone.wav"))))
@@ -88,7 +93,7 @@ func `a player whose node stays absent ends after --timeout, with the remedy`()
   let user = try TemporaryUser()
   let song = try user.folder.put(endlessSong())
   let server = try user.serve()
-  let player = try user.start("play", "--audio", "none", "--timeout", "1", song)
+  let player = try user.start("play", "--node", "last", "--audio", "none", "--timeout", "1", song)
   try server.wait {
     let status = try? user.run("status", "--json").outputText
     return status?.contains(/"cycles":[1-9]/) == true
@@ -108,7 +113,7 @@ func `a player whose node stays absent ends after --timeout, with the remedy`()
   let song = try user.folder.put(shortSong())
   #expect(try user.run("serve", "--install", "-q").exitCode == 0)
   user.variables["PORTATIVE_SOUNDFONT"] = "/none.sf2"
-  let result = try user.run("play", "-o", user.folder("x.wav"), song)
+  let result = try user.run("play", "--node", "last", "-o", user.folder("x.wav"), song)
   #expect(result.exitCode == 1)
   #expect(result.errors.contains("exited with status 5 before it was ready"), "\(result.errors)")
   #expect(result.errors.contains("portative: cannot read the SoundFont '/none.sf2'"))
@@ -118,7 +123,7 @@ func `a player whose node stays absent ends after --timeout, with the remedy`()
 @Test func `a missing instrument is reported with the remedy`() throws {
   let user = try TemporaryUser()
   let song = try user.folder.put(shortSong())
-  let result = try user.run("play", "-o", user.folder("x.wav"), song)
+  let result = try user.run("play", "--node", "last", "-o", user.folder("x.wav"), song)
   #expect(result.exitCode == 1)
   #expect(result.errors.hasPrefix("portative: there is no instrument: start a node"))
 }
@@ -129,7 +134,8 @@ func `a player whose node stays absent ends after --timeout, with the remedy`()
   try user.serve()
   let output = user.folder("x.wav")
   let play = try Program(
-    ["play", "--json", "-o", output, song], variables: user.variables, outputPath: "/dev/full"
+    ["play", "--node", "last", "--json", "-o", output, song], variables: user.variables,
+    outputPath: "/dev/full"
   ).result()
   #expect(play.exitCode == ExitCode.outputNotWritten.rawValue)
   #expect(play.errors.contains("portative: cannot write standard output: No space left"))

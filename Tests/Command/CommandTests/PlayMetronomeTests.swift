@@ -45,7 +45,10 @@ func `a metronome clicks exactly on the frames of the song's beats`(
   try user.serve()
   for (name, words) in [("plain.wav", []), ("clicks.wav", ["--metronome"])] {
     let result = try Program(
-      ["play", "-q", "--bits", "32f", "--cycle", cycle, "--tail", "1", "-o", user.folder(name)]
+      [
+        "play", "--node", "last", "-q", "--bits", "32f", "--cycle", cycle, "--tail", "1", "-o",
+        user.folder(name),
+      ]
         + words + [song],
       variables: user.variables
     ).result()

@@ -31,7 +31,7 @@ import Testing
     let terminal = try PseudoTerminal()
     let before = settings(terminal.descriptor)
     let player = try terminal.start(
-      ["play", "--audio", "none", "--cycle", "2048", song], user.variables,
+      ["play", "--node", "last", "--audio", "none", "--cycle", "2048", song], user.variables,
       folder: user.folder.path)
     #expect(terminal.shows("r rec"))
     #expect(settings(terminal.descriptor) != before)
@@ -59,7 +59,7 @@ import Testing
     let terminal = try PseudoTerminal()
     let before = settings(terminal.descriptor)
     let player = try terminal.start(
-      ["play", "--audio", "none", "--cycle", "2048", song], user.variables,
+      ["play", "--node", "last", "--audio", "none", "--cycle", "2048", song], user.variables,
       folder: user.folder.path)
     #expect(terminal.shows("r rec"))
     let process = terminal.foreground

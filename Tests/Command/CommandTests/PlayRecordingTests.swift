@@ -38,7 +38,7 @@ import Testing
 
   private func record(to path: String) throws -> Program {
     let player = try user.start(
-      "play", "--audio", "none", "--cycle", "1024", "--record", path, song)
+      "play", "--node", "last", "--audio", "none", "--cycle", "1024", "--record", path, song)
     try player.wait { player.errors.contains("recording to ") }
     return player
   }

@@ -18,7 +18,8 @@ import portative
 
   private func play(_ arguments: String...) throws -> Program {
     try Program(
-      ["play", "--audio", "none", "--cycle", "1024", "--tail", "exact"] + arguments + [song],
+      ["play", "--node", "last", "--audio", "none", "--cycle", "1024", "--tail", "exact"]
+        + arguments + [song],
       variables: user.variables)
   }
 
@@ -106,7 +107,7 @@ import portative
   private func playToFile(timeout: String) throws -> Program {
     let endless = try user.folder.put(endlessSong(), "endless.mid")
     let player = try Program(
-      ["play", "-q", "--timeout", timeout, "-o", user.folder("x.wav"), endless],
+      ["play", "--node", "last", "-q", "--timeout", timeout, "-o", user.folder("x.wav"), endless],
       variables: user.variables)
     try player.wait { player.unnamedBytes > 100_000 }
     return player

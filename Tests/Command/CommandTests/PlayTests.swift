@@ -6,14 +6,19 @@ import TestSupport
 import Testing
 import portative
 
-@Test func `a song played through a server has the bits of a rendered one`() throws {
+/// Through the port of a server, and through the song's own instrument.
+private let instruments = [["--node", "last"], []]
+
+@Test(arguments: instruments)
+func `a song that is played has the bits of a rendered one`(node: [String]) throws {
   let user = try TemporaryUser()
   let song = try user.folder.put(shortSong())
   try user.serve()
   #expect(try render(song, "-o", user.folder("rendered.wav")).exitCode == 0)
   let rendered = try Data(contentsOf: URL(filePath: user.folder("rendered.wav")))
   for cycle in ["64", "1024", "random"] {
-    let result = try user.run("play", "--cycle", cycle, "-o", user.folder("played.wav"), song)
+    let result = try user.run(
+      arguments: ["play", "--cycle", cycle, "-o", user.folder("played.wav"), song] + node)
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(try Data(contentsOf: URL(filePath: user.folder("played.wav"))) == rendered)
     #expect(
@@ -26,10 +31,11 @@ import portative
   let user = try TemporaryUser()
   let song = try user.folder.put(shortSong())
   try user.serve()
-  let piped = try user.run("play", "-q", "--raw", "-o", "-", song)
+  let piped = try user.run("play", "--node", "last", "-q", "--raw", "-o", "-", song)
   #expect(piped.exitCode == 0)
   #expect(piped.errors == "")
-  #expect(try user.run("play", "-q", "-o", user.folder("x.raw"), song).exitCode == 0)
+  #expect(
+    try user.run("play", "--node", "last", "-q", "-o", user.folder("x.raw"), song).exitCode == 0)
   #expect(piped.output.count > 200_000)
   #expect(try piped.output == Data(contentsOf: URL(filePath: user.folder("x.raw"))))
 }
@@ -39,7 +45,8 @@ import portative
   let song = try user.folder.put(shortSong())
   try user.serve()
   let began = ContinuousClock.now
-  let result = try user.run("play", "--json", "--audio", "none", "--tail", "exact", song)
+  let result = try user.run(
+    "play", "--node", "last", "--json", "--audio", "none", "--tail", "exact", song)
   #expect(result.exitCode == 0, "\(result.errors)")
   // The song ends when its last frame is requested, one cycle before that frame would be heard.
   #expect(ContinuousClock.now - began > .seconds(50_000.0 / 48_000 - 0.03))
@@ -58,10 +65,10 @@ import portative
   let user = try TemporaryUser()
   try user.serve()
   let song = try user.folder.put(songBytes([Note(tick: 0, key: 60)], endTick: 100))
-  let warned = try user.run("play", "-o", user.folder("x.wav"), song)
+  let warned = try user.run("play", "--node", "last", "-o", user.folder("x.wav"), song)
   #expect(warned.exitCode == 0)
   #expect(warned.errors.contains("warning: 1 note never released: ended with the song"))
-  let strict = try user.run("play", "--strict", "-o", user.folder("y.wav"), song)
+  let strict = try user.run("play", "--node", "last", "--strict", "-o", user.folder("y.wav"), song)
   #expect(strict.exitCode == 6)
   #expect(!user.folder.names.contains("y.wav"))
 }
@@ -69,7 +76,9 @@ import portative
 @Test func `wrong usage has exit code 2`() throws {
   let user = try TemporaryUser()
   for arguments in [
-    ["a.mid"], ["a.mid", "b.mid", "-o", "x.wav"], ["a.mid", "-o", "x.wav", "--audio", "none"],
+    [], ["a.mid", "b.mid", "-o", "x.wav"], ["a.mid", "b.mid", "--record", "x.wav"],
+    ["a.mid", "b.mid", "--loop"], ["a.mid", "--shuffle"], ["a.mid", "--node", "x", "--gain", "3"],
+    ["a.mid", "--node", "x", "--soundfont", "x.sf2"], ["a.mid", "-o", "x.wav", "--audio", "none"],
     ["a.mid", "-o", "x.wav", "--cycle", "0"], ["a.mid", "-o", "x.wav", "--loop"],
     ["a.mid", "--audio", "none", "--cycle", "random"],
     ["a.mid", "--audio", "none", "--loop-bars", "5"],
@@ -80,9 +89,10 @@ import portative
   }
 }
 
-@Test func `a song with two ports has a connection for each, and the bits of a rendered one`()
-  throws
-{
+@Test(arguments: instruments)
+func `a song with two ports has an instrument for each, and the bits of a rendered one`(
+  node: [String]
+) throws {
   let user = try TemporaryUser()
   func track(_ port: UInt8, _ program: UInt8) -> StandardMIDIFile.Track {
     StandardMIDIFile.Track([
@@ -98,12 +108,15 @@ import portative
   try user.serve()
   #expect(try render(song, "-o", user.folder("rendered.wav")).exitCode == 0)
   let rendered = try Data(contentsOf: URL(filePath: user.folder("rendered.wav")))
-  let played = try user.run("play", "-o", user.folder("played.wav"), song)
+  let played = try user.run(
+    arguments: ["play", "-o", user.folder("played.wav"), song] + node)
   #expect(played.exitCode == 0, "\(played.errors)")
   #expect(try Data(contentsOf: URL(filePath: user.folder("played.wav"))) == rendered)
   // In real time, the recording begins with a scheduled cycle, before the song.
   let live = try user.run(
-    "play", "--audio", "none", "--tail", "exact", "--record", user.folder("live.wav"), song)
+    arguments: [
+      "play", "--audio", "none", "--tail", "exact", "--record", user.folder("live.wav"), song,
+    ] + node)
   #expect(live.exitCode == 0, "\(live.errors)")
   let (heard, wanted) = (samples(user.folder("live.wav")), samples(user.folder("rendered.wav")))
   let length = min(heard.count, 48_000)

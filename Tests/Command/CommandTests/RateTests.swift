@@ -41,7 +41,8 @@ import portative
 
   /// - Returns: The warnings.
   private func play(_ arguments: [String], _ user: TemporaryUser) throws -> String {
-    let result = try Program(["play"] + arguments, variables: user.variables).result()
+    let result = try Program(["play", "--node", "last"] + arguments, variables: user.variables)
+      .result()
     #expect(result.exitCode == 0, "\(result.errors)")
     return result.errors
   }

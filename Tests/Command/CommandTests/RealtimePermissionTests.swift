@@ -35,7 +35,7 @@ struct RealtimePermissionTests {
     let user = try TemporaryUser()
     let song = try user.folder.put(quarterSong())
     let server = try user.serve()
-    let result = try user.run("play", "--audio", "none", "--tail", "exact", song)
+    let result = try user.run("play", "--node", "last", "--audio", "none", "--tail", "exact", song)
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(!result.errors.contains("realtime"))
     try server.wait { server.errors.contains("1024 frames, realtime priority 69\n") }
@@ -45,7 +45,8 @@ struct RealtimePermissionTests {
     let user = try TemporaryUser()
     let song = try user.folder.put(quarterSong())
     let server = try user.serve()
-    #expect(try user.run("play", "-q", "-o", user.folder("x.wav"), song).exitCode == 0)
+    #expect(
+      try user.run("play", "--node", "last", "-q", "-o", user.folder("x.wav"), song).exitCode == 0)
     try server.wait { server.errors.contains("1024 frames, offline\n") }
   }
 
@@ -55,7 +56,7 @@ struct RealtimePermissionTests {
     let song = try user.folder.put(quarterSong())
     let server = try user.serve()
     user.wrapper = takeAway
-    let result = try user.run("play", "--audio", "none", "--tail", "exact", song)
+    let result = try user.run("play", "--node", "last", "--audio", "none", "--tail", "exact", song)
     #expect(result.exitCode == 0)
     let reason = RealtimePriorityError(limit: 0, answer: "No such file or directory").description
     #expect(result.errors.contains("warning: \(reason)\n"), "\(result.errors)")
@@ -70,7 +71,8 @@ struct RealtimePermissionTests {
     let server = try user.serve()
     user.wrapper = []
     for _ in 0..<2 {
-      let result = try user.run("play", "-q", "--audio", "none", "--tail", "exact", song)
+      let result = try user.run(
+        "play", "--node", "last", "-q", "--audio", "none", "--tail", "exact", song)
       #expect(result.exitCode == 0, "\(result.errors)")
     }
     let words = "1024 frames, without realtime priority\n"
@@ -88,7 +90,7 @@ struct RealtimePermissionTests {
     user.wrapper = takeAway
     let song = try user.folder.put(quarterSong())
     let server = try user.serve()
-    let result = try user.run("play", "--audio", "none", "--tail", "exact", song)
+    let result = try user.run("play", "--node", "last", "--audio", "none", "--tail", "exact", song)
     #expect(result.exitCode == 0)
     #expect(!result.errors.contains("realtime"), "\(result.errors)")
     try server.wait { server.errors.contains("1024 frames, realtime priority 19\n") }

@@ -146,7 +146,8 @@ private func eventually(_ what: () throws -> Bool) rethrows -> Bool {
       #"{ ports: [{ name: "A: Delay", subtype: "dela", unit: "delay" }] }"#)
     try user.serve(node: "delays")
     let song = try user.folder.put(endlessSong())
-    let player = try user.start("play", "--audio", "none", "--effect", "A: Delay", song)
+    let player = try user.start(
+      "play", "--node", "last", "--audio", "none", "--effect", "A: Delay", song)
     try player.wait { (try? user.run("remote", "stop").exitCode) == 0 }
     for words in [["-n", "delays", "jump", "-2"], ["--node", "portative", "play"]] {
       let result = try Program(["remote"] + words, variables: user.variables).result()

@@ -10,7 +10,8 @@ import portative
   let song = try user.folder.put(shortSong())
   let server = try user.serve()
   #expect(user.files == ["portative.json", "portative.socket"])
-  #expect(try user.run("play", "-q", "-o", user.folder("x.wav"), song).exitCode == 0)
+  #expect(
+    try user.run("play", "--node", "last", "-q", "-o", user.folder("x.wav"), song).exitCode == 0)
   try server.wait { server.errors.contains(": left by portative play (process ") }
   server.send(SIGTERM)
   let result = try server.result()
@@ -82,7 +83,7 @@ func `without a sequencer or a sound device a server logs this and serves hosts`
   let server = try user.serve("--midi", "alsa", "--audio", "default")
   #expect(server.errors.contains("no MIDI keyboards: the kernel's sequencer is not loaded"))
   let song = try user.folder.put(shortSong())
-  let played = try user.run("play", "-o", user.folder("a.wav"), song)
+  let played = try user.run("play", "--node", "last", "-o", user.folder("a.wav"), song)
   #expect(played.exitCode == 0, "\(played.errors)")
 }
 

@@ -16,7 +16,8 @@ import portative
   let song = try user.folder.put(endlessSong())
   let server = try user.serve()
   let (node, player) = (
-    server.process.processIdentifier, try user.start("play", "-o", user.folder("x.wav"), song)
+    server.process.processIdentifier,
+    try user.start("play", "--node", "last", "-o", user.folder("x.wav"), song)
   )
   try server.wait { server.errors.contains(": initialized, 48000 Hz") }
   let text = try user.run("status").outputText

@@ -4,6 +4,9 @@
 /// Creates a SOCK_SEQPACKET socket, closed on exec. Returns -1 and errno on failure.
 int packet_socket(void);
 
+/// Creates two such sockets, connected to each other. Returns 0, or -1 and errno.
+int packet_socket_pair(int ends[2]);
+
 /// Bind `socket` to a path, or connect it to one. The path must fit into a `sockaddr_un`: at most 107 bytes.
 /// Return 0, or -1 and errno.
 int packet_socket_bind(int socket, const char *path);

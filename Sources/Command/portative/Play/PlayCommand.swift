@@ -1,159 +1,120 @@
 import BatchRenderer
 import Configuration
+import FluidSynthEngine
 import JACKAudio
-import LivePlayer
 import LocalSystem
-import MIDIFile
-import NodeHost
-import NodeProtocol
-import OfflineRenderer
 
-/// The verb `play`: a host that schedules a song into nodes.
-struct PlayCommand {
-  private let options: PlayOptions
-  private let song: StandardMIDIFile?
-  private let input: String
-  private let work: RenderPlan.Work
-  private let connector: NodeConnector
-
+/// The verb `play`: plays songs one after the other.
+enum PlayCommand {
   /// - Parameter arguments: The arguments after `play`.
   static func run(_ arguments: [String]) throws -> ExitCode {
-    let options = try PlayOptions(arguments: arguments)
+    var options = try PlayOptions(arguments: arguments)
     if options.display.wantsHelp { return try Command.write(Help.play) }
     PipeWireProperties.allowConcurrentCallbacks()
-    try PlayCommand(options).run()
-    return .done
-  }
-
-  /// - Parameter song: What to play instead of the contents of the file that the options name.
-  init(_ options: PlayOptions, song: StandardMIDIFile? = nil) throws {
-    self.options = options
-    self.song = song
-    input = options.render.inputs[0]
-    work = try RenderPlan(options.render).jobs[0].work.get()
-    let report = PlainObserver(showsMessages: options.display.showsMessages).report
-    connector = NodeConnector(stallLimit: options.absenceLimit, report: report)
-  }
-
-  /// The result of playing.
-  private struct Result {
-    var report: SongReport
-    var mixer: NodeMixer
-    var warnings: [String] = []
-
-    var cycles: [PlayReport] { PlayReport.all(of: mixer) }
-  }
-
-  func run() throws {
-    let song = try song ?? SongFile.decode(input)
-    if options.render.isStrict { try SongFile.refuse(Warnings.of(song), input) }
-    let chains = try options.connect(connector, songPorts: portCount(of: song))
-    for connection in chains.joined() {
-      connector.report(
-        .connected(
-          port: connection.port.name, node: connection.node.name,
-          process: connection.node.processID))
-    }
-    let began = ContinuousClock.now
-    let result = try options.isLive ? play(song, chains) : render(song, chains)
-    let cycles = result.cycles
-    let warnings = self.warnings(result.report, cycles) + result.warnings
-    if options.isLive, options.render.isStrict { try SongFile.refuse(warnings, input) }
-    let entry = RenderReport.Song(
-      input: input, output: work.outputName, result.report, warnings: warnings)
-    if options.display.isJSON {
-      let lines = cycles.map { JSONOutput.play.line(["cycles": $0]) }
-      try Command.write(([JSONOutput.play.line(["song": entry])] + lines).joined())
-    }
-    guard options.display.showsMessages else { return }
-    for warning in warnings { Terminal.note("\(input): warning: \(warning)") }
-    if !options.isLive {
-      let elapsed = (ContinuousClock.now - began) / .seconds(1)
-      Terminal.note(RenderedSong(entry: entry, elapsed: elapsed).summary())
-    }
-    for one in cycles {
-      Terminal.note((cycles.count > 1 ? "\(one.port): " : "") + one.summary)
-    }
-  }
-
-  private func portCount(of song: StandardMIDIFile) throws -> Int {
-    do throws(TimelineError) {
-      return try song.ports().count
-    } catch {
-      throw Failure(RenderError.timeline(error), input: input)
-    }
-  }
-
-  private func play(_ song: StandardMIDIFile, _ chains: [[Connection]]) throws -> Result {
-    var settings = try options.playerSettings
-    if options.followsLink { settings.link = try LinkSession(leads: options.leadsLink) }
-    let player = try LivePlayer(song, settings, connector, chains)
-    let title = song.title ?? input.split(separator: "/").last.map(String.init) ?? input
-    let showsMessages = options.display.showsMessages
-    let panel = showsMessages ? PlayPanel(title: title, length: player.seconds) : nil
-    defer { panel?.leave() }
-    let report = try player.run(panel ?? PlainObserver(showsMessages: showsMessages))
-    return Result(report: report, mixer: player.mixer, warnings: player.warnings)
-  }
-
-  private func render(_ song: StandardMIDIFile, _ chains: [[Connection]]) throws -> Result {
-    let player = try FilePlayer(
-      song, input: input, settings: options.song.settings, cycle: options.cycle ?? .frames(1024),
-      hasMetronome: options.hasMetronome, connector, chains,
-      parts: options.chains.compactMap(\.take?.part))
-    for (chain, played) in zip(options.chains, player.mixer.chains) where !chain.settings.isEmpty {
-      try SetCommand.apply(chain.settings, to: played[0])
-    }
-    let progress = Progress(.init(name: input), isShown: options.display.showsMessages)
-    defer { progress.erase() }
-    let report = try player.render(
-      to: { () throws(RenderError) in
-        try SongFile.open(
-          work, title: song.title, measuresLoudness: options.render.measuresLoudness)
-      },
-      begin: { progress.begin(seconds: $0) },
-      progress: { progress.advance(by: $0) },
-      accept: { report in
-        if options.render.isStrict {
-          try SongFile.refuse(warnings(report, PlayReport.all(of: player.mixer)), input)
+    Terminal.silenceGLib()
+    let soundFonts = PlayedSoundFonts()
+    var playlist = try Playlist(options.render.inputs, isShuffled: options.isShuffled)
+    var result = ExitCode.done
+    while let song = playlist.song {
+      options.render.inputs = [song]
+      var panel: PlayPanel?
+      do {
+        var playback = try SongPlayback(options, with: soundFonts)
+        try playback.run { title, length in
+          panel = PlayPanel(title: playlist.label(title), length: length)
+          return panel
         }
-      })
-    return Result(report: report, mixer: player.mixer)
-  }
-
-  private func warnings(_ report: SongReport, _ cycles: [PlayReport]) -> [String] {
-    Warnings.of(report, options.song, work.format) + cycles.flatMap { Warnings.of($0) }
+      } catch {
+        let failure = Failure(error)
+        guard playlist.isList, failure.kind == .inputUnusable, failure.signal == nil else {
+          throw failure
+        }
+        Terminal.complain(failure.message)
+        result = failure.exitCode
+      }
+      switch panel?.ending {
+      case .quit: return result
+      case .previous: playlist.goBack()
+      case .next, nil: playlist.advance()
+      }
+    }
+    return result
   }
 }
 
-/// Writes what a player reports to standard error.
-private struct PlainObserver: LivePlayerObserver {
-  let showsMessages: Bool
-  let showsVoices = false
+/// The songs that are played one after the other.
+struct Playlist {
+  private let songs: [String]
+  private var index = 0
+  /// Whether several songs or a folder were named.
+  let isList: Bool
 
-  func report(_ event: PlayerEvent) {
-    if showsMessages { Terminal.note(event.description) }
+  /// - Parameter inputs: Songs, and folders whose songs are played in the order of their names.
+  /// - Throws: ``Failure`` if there is no song.
+  init(_ inputs: [String], isShuffled: Bool) throws(Failure) {
+    var songs: [String] = []
+    var isList = inputs.count > 1
+    for input in inputs {
+      guard FileIdentity(input)?.isFolder == true else {
+        songs.append(input)
+        continue
+      }
+      isList = true
+      songs += SongFinder(input).paths
+    }
+    if songs.isEmpty {
+      throw Failure(
+        .inputUnusable,
+        "no song found in '\(inputs.joined(separator: "', '"))': songs are files whose names end in "
+          + SongFinder.endings.joined(separator: ", "))
+    }
+    if isShuffled { songs.shuffle() }
+    (self.songs, self.isList) = (songs, isList)
   }
 
-  func update(_ state: LivePlayerState) -> [LivePlayerRequest] { [] }
+  /// The song to be played; `nil` after the last one.
+  var song: String? { songs.indices.contains(index) ? songs[index] : nil }
+
+  mutating func advance() { index += 1 }
+
+  mutating func goBack() { index = max(0, index - 1) }
+
+  /// Returns the title of the song with its place in the list, if there are several.
+  func label(_ title: String) -> String {
+    songs.count > 1 ? "\(index + 1)/\(songs.count) \(title)" : title
+  }
+}
+
+/// The SoundFonts of songs that are played without nodes. Each is loaded once.
+final class PlayedSoundFonts {
+  private var fonts: [String?: SoundFont] = [:]
+
+  /// - Parameter name: The value of `--soundfont`; `nil`: not given.
+  func font(_ name: String?) throws -> SoundFont {
+    if let font = fonts[name] { return font }
+    let font = try SoundFont.open(SoundFontSearch().find(option: name).path)
+    fonts[name] = font
+    return font
+  }
 }
 
 extension Help {
   static let play = HelpText(
     usage: [
-      "portative play [OPTIONS] SONG.mid"
+      "portative play [OPTIONS] SONG.mid|FOLDER …"
     ],
     description: """
-      Plays a song through ports of nodes, each event on its exact frame, and writes
-      the result to a file or plays it on a sound device. Nodes that are not running
-      are started. - is standard input.
+      Plays songs on the sound device, one after the other, each event on its exact
+      frame. Folders are searched for songs. With --node, a song plays through ports
+      of nodes instead of an instrument of its own; nodes that are not running are
+      started. With --output, one song is written to a file. - is standard input.
       """,
     options: PlayOptions.table.entries,
     remarks: """
-      If two nodes have ports with the same name, add the node: organ/Flutes. Effects
-      that accept MIDI receive that of the song. On a terminal, keys control the
-      transport; ? lists them. Nodes can control it with portative remote. With
-      --audio, late cycles are counted, and reported at the end.
+      On a terminal, keys control the transport; ? lists them. portative remote
+      controls it through the nodes that play. If two nodes have ports with the same
+      name, add the node: organ/Flutes. Effects that accept MIDI receive that of the
+      song. Late cycles are counted, and reported at the end.
 
       If a node or the sound device disappears during playback, the song continues
       without it, and uses it again when it is back. A node with a manifest is started
@@ -162,9 +123,10 @@ extension Help {
       the recording ends and another one begins.
       """,
     examples: """
-      portative serve &
-      portative play -o song.wav --effect delay song.mid
-      portative play --audio default --metronome --loop-bars 5-8 song.mid
-      portative play --node "General MIDI" --audio none --cycle 64 song.mid
+      portative play song.mid
+      portative play --shuffle ~/Songs
+      portative play --only piano --tempo 80% --loop-bars 5-8 --metronome song.mid
+      portative play --node "General MIDI" --effect delay song.mid
+      portative play --node Organ --output song.wav song.mid
       """)
 }

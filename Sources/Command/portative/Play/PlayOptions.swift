@@ -15,10 +15,11 @@ struct PlayOptions {
   var display = DisplayOptions()
   /// The chains, which play in parallel.
   var chains: [Chain] = []
-  /// The sound device; `nil` to write to a file.
+  /// The sound device; `nil` to write to a file. Without either option, it is the default device.
   var audio: SoundChoice.Device?
   /// The length of each cycle in frames; `nil` for 1024, or 256 for a device.
   var cycle: CycleLengths.Choice?
+  var isShuffled = false
   var hasMetronome = false
   /// The number of bars counted in before the song.
   var countIn = 0
@@ -38,14 +39,36 @@ struct PlayOptions {
 
   /// An instrument and the effects after it, by the names of their ports.
   struct Chain: Equatable {
-    /// The instrument; `nil` for the last used one.
-    var instrument: String?
+    var instrument = Instrument.own
     var effects: [String] = []
     /// The settings of the instrument.
     var settings: [Assignment] = []
     /// The part of a take that the chain plays; `nil`: the whole song. No option sets it.
     var take: TakePart?
   }
+
+  enum Instrument: Equatable {
+    /// One of this process, with the options of the song.
+    case own
+    /// The port that was used last.
+    case lastUsed
+    case port(named: String)
+
+    /// - Parameter text: The value of `--node`.
+    init(_ text: String) { self = text == "last" ? .lastUsed : .port(named: text) }
+
+    /// The arguments that select it.
+    var arguments: [String] {
+      switch self {
+      case .own: []
+      case .lastUsed: ["--node", "last"]
+      case .port(let name): ["--node", name]
+      }
+    }
+  }
+
+  /// Whether a chain has an instrument of this process.
+  var hasOwnInstrument: Bool { chains.contains { $0.instrument == .own } }
 
   var absenceLimit: Duration { .seconds(timeout ?? (isLive ? 60 : 10)) }
 
@@ -60,17 +83,12 @@ struct PlayOptions {
     render.inputs = try Self.table.parse(arguments, into: &self)
     if display.wantsHelp { return }
     render.measuresLoudness = display.isJSON
-    if render.inputs.count != 1 {
-      throw .usage("play needs 1 song, but got \(render.inputs.count): portative play SONG.mid")
-    }
+    if render.inputs.isEmpty { throw .usage("no song was given: portative play SONG.mid") }
     if render.output != nil, audio != nil {
       throw .usage("--output and --audio contradict each other: keep one")
     }
-    if render.output == nil, audio == nil {
-      throw .usage(
-        "play needs a destination: --audio default for the sound device, or --output FILE for a file"
-      )
-    }
+    if render.output == nil, audio == nil { audio = SoundChoice().device }
+    try validateNumber()
     if !isLive {
       let given = [
         ("--loop", isLooping), ("--record", recording != nil), ("--count-in", countIn > 0),
@@ -107,21 +125,56 @@ struct PlayOptions {
       throw .usage("--cycle random needs --output: the cycles of a device have one length")
     }
     if chains.isEmpty { chains = [Chain()] }
+    try validateInstruments()
     try Terminal.refuseAudio(render.output)
     // No audio file is written, so no output name must be derived from the song.
     if audio != nil { render.output = "/dev/null" }
-    try render.validate(isJSON: display.isJSON)
+    // Each song is one of its own.
+    var one = render
+    one.inputs = [render.inputs[0]]
+    try one.validate(isJSON: display.isJSON)
+  }
+
+  private func validateNumber() throws(Failure) {
+    let isOne = render.inputs.count == 1 && FileIdentity(render.inputs[0])?.isFolder != true
+    let given = [("--output", render.output != nil), ("--record", recording != nil)]
+    for (name, isGiven) in given where isGiven && !isOne {
+      throw .usage("\(name) names one file, so play one song with it")
+    }
+    if isShuffled, isOne { throw .usage("--shuffle needs several songs, or a folder of songs") }
+    if isLooping, !isOne {
+      throw .usage("--loop repeats one song until stopped: play one song with it")
+    }
+  }
+
+  /// Checks that options for the instrument have one to apply to.
+  private func validateInstruments() throws(Failure) {
+    if hasOwnInstrument { return }
+    let usual = SongOptions()
+    let given = [
+      ("--soundfont", song.soundFont != nil), ("--gain", song.gain != usual.gain),
+      ("--timing", song.timing != usual.timing), ("--polyphony", song.polyphony != nil),
+      ("--reverb", song.reverb != usual.reverb), ("--chorus", song.chorus != usual.chorus),
+      ("--reverb-engine", song.reverbEngine != nil),
+      ("--no-embedded", song.ignoresEmbeddedSoundFont),
+    ]
+    for (name, isGiven) in given where isGiven {
+      throw .usage(
+        "\(name) and --node contradict each other, because a port has its own sound: keep one")
+    }
   }
 
   static let table = OptionTable<PlayOptions>(
     rows: [
       .init(
         names: ["-n", "--node"], value: "NAME",
-        help: "instrument: its name as in portative list, the part\n"
-          + "after the colon, or its node (the last used one);\nrepeat for instruments in parallel",
+        help: "play through a port: its name as in portative list,\n"
+          + "the part after the colon, or its node; last is the\n"
+          + "one used last; repeat for several in parallel",
         repeats: true
-      ) { options, text in options.chains.append(Chain(instrument: text)) }.completing(
-        .ports),
+      ) { options, text in
+        options.chains.append(Chain(instrument: Instrument(text)))
+      }.completing(.ports),
       .init(
         names: ["-e", "--effect"], value: "NAME",
         help: "effect after the instrument; repeat for a chain", repeats: true
@@ -139,10 +192,11 @@ struct PlayOptions {
       },
       .init(
         names: ["--audio"], value: "DEVICE",
-        help: "play in real time on a device: an ALSA name such as\n"
-          + "default, jack, or none for no sound"
+        help: "the sound device: an ALSA name (default), jack, or\n"
+          + "none for no sound"
       ) { options, text in options.audio = SoundChoice.Device(text) }.completing(
         .words(["default", "jack", "none"])),
+      .flag("--shuffle", help: "play the songs in random order", \.isShuffled),
       .flag("--metronome", help: "play clicks on the beats", \.hasMetronome),
       .init(
         names: ["--count-in"], value: "BARS",
@@ -163,15 +217,15 @@ struct PlayOptions {
           + "to a MIDI file beside it; key r does the same", \.recording),
       .flag(
         "--link",
-        help: "play in the tempo and bars of the Link session of the\nlocal network",
+        help: "play in the tempo and bars of the Link session of\nthe local network",
         \.followsLink),
       .flag(
         "--lead",
         help: "with --link: give the session the song's tempo, and\nstart and stop it", \.leadsLink),
       .init(
         names: ["--timeout"], value: "SECONDS",
-        help: "end when a node makes no progress for this time (10);\n"
-          + "with --audio, when a node or device is absent (60)"
+        help: "end when a node or device is absent for this time\n"
+          + "(60), or with --output makes no progress (10)"
       ) { options, text in
         options.timeout = try OptionValue.number(text, of: "--timeout", in: 0.1...86_400)
       },
@@ -187,7 +241,10 @@ struct PlayOptions {
     ]
       + [timebaseRow]
       + shared([
-        "--output", "--format", "--raw", "--bits", "--rate", "--transpose", "--tempo", "--only",
+        "--output", "--format", "--raw", "--bits", "--rate", "--soundfont", "--no-embedded",
+        "--gain",
+        "--timing", "--polyphony", "--reverb", "--reverb-engine", "--chorus", "--bank-style",
+        "--transpose", "--tempo", "--only",
         "--mute", "--program", "--velocity", "--from", "--to", "--fade-in", "--fade-out", "--tail",
         "--max-tail", "--strict",
       ])
@@ -265,10 +322,20 @@ extension PlayOptions {
     let isTake = chains.contains { $0.take != nil }
     let all = Array(repeating: chains, count: isTake ? 1 : songPorts)
     return try all.joined().map { chain in
-      let instrument = try connector.connect(to: NodeFinder().find(chain.instrument))
+      let instrument = try connect(connector, to: chain.instrument)
       instrument.takeUnit = chain.take?.unit
       return try [instrument]
         + chain.effects.map { try connector.connect(to: NodeFinder(for: .effect).find($0)) }
+    }
+  }
+
+  private func connect(
+    _ connector: NodeConnector, to instrument: Instrument
+  ) throws -> Connection {
+    switch instrument {
+    case .own: try connector.connectToOwnInstrument()
+    case .lastUsed: try connector.connect(to: NodeFinder().find(nil))
+    case .port(let name): try connector.connect(to: NodeFinder().find(name))
     }
   }
 }

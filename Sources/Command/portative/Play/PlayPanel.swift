@@ -25,6 +25,11 @@ final class PlayPanel: LivePlayerObserver {
 
   let showsVoices = true
 
+  /// What follows the song, by the key that ended it; `nil` if the song has ended.
+  private(set) var ending: Ending?
+
+  enum Ending { case quit, next, previous }
+
   /// Draws the panel, and returns the requests of the keys pressed since the last call.
   func update(_ state: LivePlayerState) -> [LivePlayerRequest] {
     draw(state)
@@ -41,10 +46,17 @@ final class PlayPanel: LivePlayerObserver {
     case .character("l"), .character("L"): return .command(.loop(isOn: song.loop == nil))
     case .character("m"), .character("M"): return .toggleMetronome
     case .character("?"), .character("h"), .character("H"): panel.showsHelp.toggle()
-    case .character("q"), .character("Q"), .character("\u{3}"), .escape: return .quit
+    case .character("q"), .character("Q"), .character("\u{3}"), .escape: return end(.quit)
+    case .character("n"), .character("N"): return end(.next)
+    case .character("p"), .character("P"): return end(.previous)
     default: break
     }
     return nil
+  }
+
+  private func end(_ ending: Ending) -> LivePlayerRequest {
+    self.ending = ending
+    return .quit
   }
 
   private func draw(_ state: LivePlayerState) {

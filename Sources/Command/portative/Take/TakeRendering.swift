@@ -53,7 +53,8 @@ struct TakeRendering {
     _ port: TakeProperties.PlayedPort, _ track: Int, of song: StandardMIDIFile,
     _ component: Component, _ host: AudioHost
   ) throws -> PlayOptions.Chain {
-    var chain = PlayOptions.Chain(instrument: "\(component.node)/\(port.name)")
+    var chain = PlayOptions.Chain(
+      instrument: .port(named: "\(component.node)/\(port.name)"))
     var part = FilePlayer.Part(track: track)
     if let sound = port.sound {
       guard let unit = port.unit else {
@@ -77,7 +78,7 @@ struct TakeRendering {
   ///   ends.
   func arguments(part: (from: Double, to: Double?) = (0, nil), to audio: String) -> [String] {
     let ports = chains.flatMap { chain in
-      ["--node", chain.instrument ?? ""]
+      chain.instrument.arguments
         + chain.settings.flatMap { ["--set", "\($0.name)=\($0.value)"] }
     }
     let rate = take.properties.sampleRate
@@ -103,7 +104,8 @@ struct TakeRendering {
     let arguments = arguments(part: part, to: audio) + [input] + (isQuiet ? ["--quiet"] : [])
     var options = try PlayOptions(arguments: arguments)
     options.chains = chains
-    try PlayCommand(options, song: song).run()
+    var playback = try SongPlayback(options, song: song, with: PlayedSoundFonts())
+    try playback.run { _, _ in nil }
   }
 
   /// The options with which a file has the bits that were heard, if its format can have them.

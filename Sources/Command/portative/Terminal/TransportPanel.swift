@@ -141,7 +141,8 @@ extension TransportPanel {
     let keys = [
       "space  play or stop", "\(arrows(isUnicode))  a bar back or on",
       "0 or Home  to the beginning",
-      "r  record", "l  loop", "m  metronome", "q or Esc  quit", "? or h  help on or off",
+      "r  record", "l  loop", "m  metronome", "n  next song", "p  previous song", "q or Esc  quit",
+      "? or h  help on or off",
     ]
     var lines: [String] = []
     for key in keys {

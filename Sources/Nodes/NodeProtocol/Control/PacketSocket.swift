@@ -35,6 +35,13 @@ package final class PacketSocket: Sendable {
     descriptor = socket
   }
 
+  /// Returns two sockets of this process that are connected to each other.
+  package static func pair() throws(SystemError) -> (PacketSocket, PacketSocket) {
+    var ends: [CInt] = [-1, -1]
+    if packet_socket_pair(&ends) != 0 { throw SystemError(call: "socketpair") }
+    return (PacketSocket(owning: ends[0]), PacketSocket(owning: ends[1]))
+  }
+
   /// The process ID and user ID of the peer, from the kernel (`SO_PEERCRED`).
   package var peer: (process: Int32, user: UInt32)? {
     var process: Int32 = 0

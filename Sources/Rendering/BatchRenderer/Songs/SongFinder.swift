@@ -7,7 +7,7 @@ import LocalSystem
 /// files that macOS writes beside songs end in `.mid` too. Symbolic links are followed and other file systems entered
 /// only if requested. No folder is entered twice.
 package struct SongFinder {
-  static let endings = [".mid", ".midi", ".smf", ".kar", ".rmi"]
+  package static let endings = [".mid", ".midi", ".smf", ".kar", ".rmi"]
 
   /// Where the search goes beyond the folder itself.
   package struct Reach: Equatable {
@@ -22,6 +22,8 @@ package struct SongFinder {
 
   /// The songs, as paths below the folder.
   private(set) var songs: [String] = []
+  /// The songs, as paths that begin with that of the folder.
+  package var paths: [String] { songs.map(path) }
   /// Files with other endings, and entries that are not regular files.
   private(set) var others: [String] = []
   /// Symbolic links to folders, and those with the ending of a song, that were not followed.
@@ -45,7 +47,7 @@ package struct SongFinder {
   /// Searches a folder.
   ///
   /// - Parameter folder: The path of the folder, which may be a symbolic link.
-  init(_ folder: String, _ reach: Reach = Reach()) {
+  package init(_ folder: String, _ reach: Reach = Reach()) {
     root = folder
     self.reach = reach
     var status = stat()
@@ -111,7 +113,7 @@ package struct SongFinder {
 
   private func path(_ entry: String) -> String { SongPath.joined(root, entry) }
 
-  static func isSong(_ name: String) -> Bool {
+  package static func isSong(_ name: String) -> Bool {
     let name = name.lowercased()
     return endings.contains { name.hasSuffix($0) }
   }

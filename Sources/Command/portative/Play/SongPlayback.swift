@@ -1,0 +1,145 @@
+import BatchRenderer
+import Configuration
+import JACKAudio
+import LivePlayer
+import LocalSystem
+import MIDIFile
+import NodeHost
+import NodeProtocol
+import OfflineRenderer
+
+/// Plays one song: through an instrument of this process, or through nodes.
+struct SongPlayback {
+  private let options: PlayOptions
+  private let song: StandardMIDIFile?
+  private let input: String
+  private let work: RenderPlan.Work
+  private var connector: NodeConnector
+  private let soundFonts: PlayedSoundFonts
+
+  /// - Parameters:
+  ///   - options: With one song.
+  ///   - song: What to play instead of the contents of the file that the options name.
+  init(
+    _ options: PlayOptions, song: StandardMIDIFile? = nil, with soundFonts: PlayedSoundFonts
+  ) throws {
+    self.soundFonts = soundFonts
+    self.options = options
+    self.song = song
+    input = options.render.inputs[0]
+    work = try RenderPlan(options.render).jobs[0].work.get()
+    let report = PlainObserver(showsMessages: options.display.showsMessages).report
+    connector = NodeConnector(stallLimit: options.absenceLimit, report: report)
+  }
+
+  /// The result of playing.
+  private struct Result {
+    var report: SongReport
+    var mixer: NodeMixer
+    var warnings: [String] = []
+
+    var cycles: [PlayReport] { PlayReport.all(of: mixer) }
+  }
+
+  /// - Parameter panel: Makes the panel of a live song, with its title and its length in seconds; `nil` if it has none.
+  mutating func run(panel: (String, Double) -> PlayPanel?) throws {
+    let song = try song ?? SongFile.decode(input)
+    if options.render.isStrict { try SongFile.refuse(Warnings.of(song), input) }
+    if options.hasOwnInstrument {
+      let renderer = SongRenderer(
+        soundFont: try soundFonts.font(options.song.soundFont), settings: options.song.settings)
+      connector.instrument = try SongInstrument(renderer, for: song)
+    }
+    defer { connector.instrument?.stop() }
+    let chains = try options.connect(connector, songPorts: portCount(of: song))
+    for connection in chains.joined() where connector.instrument?.plays(connection) != true {
+      connector.report(
+        .connected(
+          port: connection.port.name, node: connection.node.name,
+          process: connection.node.processID))
+    }
+    let began = ContinuousClock.now
+    let result = try options.isLive ? play(song, chains, panel) : render(song, chains)
+    let cycles = result.cycles
+    let warnings = self.warnings(result.report, cycles) + result.warnings
+    if options.isLive, options.render.isStrict { try SongFile.refuse(warnings, input) }
+    let entry = RenderReport.Song(
+      input: input, output: work.outputName, result.report, warnings: warnings)
+    if options.display.isJSON {
+      let lines = cycles.map { JSONOutput.play.line(["cycles": $0]) }
+      try Command.write(([JSONOutput.play.line(["song": entry])] + lines).joined())
+    }
+    guard options.display.showsMessages else { return }
+    for warning in warnings { Terminal.note("\(input): warning: \(warning)") }
+    if !options.isLive {
+      let elapsed = (ContinuousClock.now - began) / .seconds(1)
+      Terminal.note(RenderedSong(entry: entry, elapsed: elapsed).summary())
+    }
+    for one in cycles {
+      Terminal.note((cycles.count > 1 ? "\(one.port): " : "") + one.summary)
+    }
+  }
+
+  private func portCount(of song: StandardMIDIFile) throws -> Int {
+    do throws(TimelineError) {
+      return try song.ports().count
+    } catch {
+      throw Failure(RenderError.timeline(error), input: input)
+    }
+  }
+
+  private func play(
+    _ song: StandardMIDIFile, _ chains: [[Connection]], _ makePanel: (String, Double) -> PlayPanel?
+  ) throws -> Result {
+    var settings = try options.playerSettings
+    if options.followsLink { settings.link = try LinkSession(leads: options.leadsLink) }
+    let player = try LivePlayer(song, settings, connector, chains)
+    let title = song.title ?? input.split(separator: "/").last.map(String.init) ?? input
+    let showsMessages = options.display.showsMessages
+    let panel = showsMessages ? makePanel(title, player.seconds) : nil
+    defer { panel?.leave() }
+    let report = try player.run(panel ?? PlainObserver(showsMessages: showsMessages))
+    return Result(report: report, mixer: player.mixer, warnings: player.warnings)
+  }
+
+  private func render(_ song: StandardMIDIFile, _ chains: [[Connection]]) throws -> Result {
+    let player = try FilePlayer(
+      song, input: input, settings: options.song.settings, cycle: options.cycle ?? .frames(1024),
+      hasMetronome: options.hasMetronome, connector, chains,
+      parts: options.chains.compactMap(\.take?.part))
+    for (chain, played) in zip(options.chains, player.mixer.chains) where !chain.settings.isEmpty {
+      try SetCommand.apply(chain.settings, to: played[0])
+    }
+    let progress = Progress(.init(name: input), isShown: options.display.showsMessages)
+    defer { progress.erase() }
+    let report = try player.render(
+      to: { () throws(RenderError) in
+        try SongFile.open(
+          work, title: song.title, measuresLoudness: options.render.measuresLoudness)
+      },
+      begin: { progress.begin(seconds: $0) },
+      progress: { progress.advance(by: $0) },
+      accept: { report in
+        if options.render.isStrict {
+          try SongFile.refuse(warnings(report, PlayReport.all(of: player.mixer)), input)
+        }
+      })
+    return Result(report: report, mixer: player.mixer)
+  }
+
+  private func warnings(_ report: SongReport, _ cycles: [PlayReport]) -> [String] {
+    Warnings.of(report, options.song, work.format) + cycles.flatMap { Warnings.of($0) }
+  }
+}
+
+/// Writes what a player reports to standard error.
+private struct PlainObserver: LivePlayerObserver {
+  let showsMessages: Bool
+  let showsVoices = false
+
+  func report(_ event: PlayerEvent) {
+    if showsMessages { Terminal.note(event.description) }
+  }
+
+  func update(_ state: LivePlayerState) -> [LivePlayerRequest] { [] }
+}

@@ -1,0 +1,57 @@
+import FluidSynthEngine
+import LocalSystem
+package import MIDIFile
+package import NodeHost
+import NodeProtocol
+import NodeServer
+package import OfflineRenderer
+
+/// The instrument of a song that needs no node: a port of this process, which no other process can find.
+///
+/// The song plays through it as through the port of a node, so that both have the same bits.
+///
+/// Threads: any. The caller must call ``stop()``.
+package final class SongInstrument: Sendable {
+  private let server: NodeServer
+  private let port: PublishedPort
+
+  /// - Parameters:
+  ///   - renderer: Its SoundFont and settings are those of the instrument. The SoundFont is loaded now.
+  ///   - song: The SoundFont in its file is played, too.
+  /// - Throws: `InstrumentError`, `SystemError`.
+  package init(_ renderer: SongRenderer, for song: StandardMIDIFile) throws {
+    let font = renderer.font(for: song.embeddedSoundFont).font
+    try font.check(nil)
+    var settings = InstrumentSettings(renderer.settings)
+    // Ports of servers have the same.
+    settings.ownsPresets = false
+    server = try NodeServer(onlyForThisProcessAs: "portative play")
+    let component = try ComponentDescription(
+      type: .instrument, subtype: FourCharacterCode("song"),
+      manufacturer: FourCharacterCode("Ptvo"))
+    port = try server.publish(
+      PortDescription(
+        component: component, name: "Portative: Song", version: SemanticVersion(portativeVersion)),
+      InstrumentSource(soundFont: font, settings: settings), maximumHosts: .max)
+  }
+
+  /// Acquires an instrument.
+  func connect(_ host: AudioHost) throws -> Connection {
+    try host.connect(
+      to: port.description.component, ofNode: server.peer.name, over: server.connect())
+  }
+
+  /// Whether a connection is to one of its instruments.
+  package func plays(_ connection: Connection) -> Bool {
+    connection.node.processID == server.peer.processID
+      && connection.port.component == port.description.component
+  }
+
+  /// What the instruments report about their notes.
+  var noteFigures: NoteFigures? {
+    server.report.ports.first?.rendering.flatMap { NoteFigures($0.unit) }
+  }
+
+  /// Ends all connections.
+  package func stop() { server.stop() }
+}
