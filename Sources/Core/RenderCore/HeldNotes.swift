@@ -67,6 +67,20 @@ public struct HeldNotes: Sendable, BitwiseCopyable {
     if SystemExclusive.resets(bytes) { self = HeldNotes() }
   }
 
+  /// Removes one key that `other` does not hold.
+  ///
+  /// - Returns: The message that releases it; `nil` when there is none.
+  @_noLocks package mutating func popKey(notHeldBy other: HeldNotes) -> ChannelMessage? {
+    for word in 0..<32 {
+      let keys = keys[word] & ~other.keys[word]
+      if keys == 0 { continue }
+      let key = (word & 1) * 64 + keys.trailingZeroBitCount
+      self.keys[word] &= ~(keys & (~keys &+ 1))
+      return ChannelMessage(.noteOff, channel: UInt8(word / 2), UInt8(key), 64)
+    }
+    return nil
+  }
+
   /// Removes one key or switch: keys first, then switches in the order of their numbers.
   ///
   /// - Returns: The message that releases it; `nil` when nothing is held.

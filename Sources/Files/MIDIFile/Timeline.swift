@@ -152,6 +152,16 @@ extension Timeline {
     return Int64(clamping: tempoMap.position(atOrAfter: frame, scale: 1))
   }
 
+  /// Returns the place of a frame in another version of the song, with another tempo: the events before it are the same, and
+  /// it is moved by less than a tick.
+  package func frame(_ frame: Int64, in other: Timeline) -> Int64 {
+    if tempoMap == other.tempoMap { return frame }
+    guard 0...Self.maximumFrame ~= frame else {
+      return other.beatMap.frame(ofBeat: beatMap.beat(at: frame))
+    }
+    return other.frame(ofTick: tick(atOrAfter: frame))
+  }
+
   /// Returns the frame of the first bar line at or after `frame`.
   ///
   /// Bars continue after the end of the file. A time signature starts a bar at its own tick; 4/4 applies before the

@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// Threads: one, which checks everything about 30 times per second. The device has a thread of its own.
 package final class LivePlayer {
-  private let settings: LivePlayerSettings
+  private var settings: LivePlayerSettings
   private let file: StandardMIDIFile
   private let connector: NodeConnector
   /// The song at the rate of the device, like ``host``.
@@ -166,11 +166,37 @@ package final class LivePlayer {
         switch request {
         case .quit: return
         case .toggleMetronome: host.mixer.isClicking.toggle()
+        case .change(let changes): change(to: changes)
         case .command(let command):
           if !host.execute(command), case .loop(isOn: true) = command { report(.loopTooShort) }
         }
       }
     }
+  }
+
+  /// Plays the song with other changes from now on. Changes that are impossible are reported and have no effect.
+  private func change(to changes: SongChanges) {
+    var settings = settings
+    settings.range.changes = changes
+    do {
+      let song = try LiveSong(file, settings, sampleRate: song.sampleRate)
+      if song.beatMap != self.song.beatMap, let reason = fixedTempo {
+        throw Failure(.usage, reason)
+      }
+      host.change(to: song.range.timeline, end: song.end)
+      recorder.change(to: song.beatMap)
+      (self.song, self.settings) = (song, settings)
+    } catch {
+      report(.notChanged(reason: Failure(error).message))
+    }
+  }
+
+  /// Why the tempo cannot be changed now; `nil` if it can.
+  private var fixedTempo: String? {
+    if settings.link != nil { return "the Link session has the tempo" }
+    if settings.timebase != nil { return "JACK has been given the song's tempo" }
+    if host.isRecording { return "the tempo cannot change in a recording: end it with r" }
+    return nil
   }
 
   /// Limits what is recorded after the song's end to the tail, so that a recording with a tail of fixed length ends on
@@ -191,7 +217,8 @@ package final class LivePlayer {
     checks += 1
     return observer.update(
       LivePlayerState(
-        song: host.song, isClicking: host.mixer.isClicking, peaks: peaks, voices: voices.voices,
+        song: host.song, timeline: song.range.timeline, changes: settings.range.changes,
+        isClicking: host.mixer.isClicking, peaks: peaks, voices: voices.voices,
         lateCycles: host.figures.lateCycles))
   }
 

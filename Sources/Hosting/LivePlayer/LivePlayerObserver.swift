@@ -1,4 +1,6 @@
+package import MIDIFile
 package import NodeProtocol
+package import OfflineRenderer
 
 /// Receives what a ``LivePlayer`` reports, and controls it.
 ///
@@ -18,6 +20,9 @@ package protocol LivePlayerObserver {
 /// The state of a ``LivePlayer``, for display.
 package struct LivePlayerState {
   package let song: SongTransport
+  /// The song as it is played, with the changes.
+  package let timeline: Timeline
+  package let changes: SongChanges
   package let isClicking: Bool
   /// The peaks of the output since the last call.
   package let peaks: (left: Float, right: Float)
@@ -31,5 +36,7 @@ package struct LivePlayerState {
 package enum LivePlayerRequest: Equatable {
   case command(RemoteCommand)
   case toggleMetronome
+  /// Plays the song with these changes from now on.
+  case change(SongChanges)
   case quit
 }

@@ -91,10 +91,10 @@ final class LiveRecorder {
     return events
   }
 
-  /// Continues with another host of the song, in the same files if the rate is the same. The previous host must have
-  /// stopped.
+  /// Continues with another tempo, or with another host of the song, in the same files if the rate is the same. The
+  /// previous host must have stopped.
   func change(to map: BeatMap) {
-    if map.sampleRate == song.sampleRate { return }
+    if map.sampleRate == song.sampleRate { return song.change(to: map) }
     recording?.end()
     recording = nil
     song = RecordedSong(map)

@@ -13,6 +13,8 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
   case xruns(Int)
   case recorder(RecorderEvent)
   case loopTooShort
+  /// Changes that the user requested are impossible.
+  case notChanged(reason: String)
   /// Who gives bars and tempo to JACK.
   case timebase(TransportLead.Timebase)
   /// A sentence about the Link session.
@@ -45,6 +47,7 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
     case .timebase(.song): "JACK gets the song's bars and tempo"
     case .timebase(.nobody): "JACK gets no bars and no tempo"
     case .link(let sentence): sentence
+    case .notChanged(let reason): reason
     case .loopTooShort: "a loop must be at least 10 ms long, but the song is shorter"
     }
   }

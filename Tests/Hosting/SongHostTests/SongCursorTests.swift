@@ -1,5 +1,6 @@
 import LivePlayer
 import MIDIFile
+import OfflineRenderer
 import RenderCore
 import TestSupport
 import Testing
@@ -140,6 +141,123 @@ import Testing
       play(&cursor, transport, length) { frames.append(begin + Int64($0.offset)) }
     }
     #expect(frames == timeline.events.map(\.frame))
+  }
+
+  /// Plays a song in cycles of random lengths, between which it changes to random versions of it.
+  private func play(
+    versions: [Timeline], _ numbers: inout Seeded,
+    _ take: (MIDIEvent, _ version: Int) -> Void
+  ) {
+    let cursors = versions.map { SongCursor($0) }
+    var (version, cursor) = (0, cursors[0])
+    var transport = SongTransport(versions[0].beatMap)
+    transport.start()
+    while transport.frame <= versions[version].endFrame {
+      if Int.random(in: 0..<4, using: &numbers) == 0 {
+        version = .random(in: versions.indices, using: &numbers)
+        let frame = cursor.frame(transport.frame, in: cursors[version])
+        cursor.change(to: cursors[version], at: frame)
+        transport.change(to: versions[version].beatMap, at: frame, end: nil)
+      }
+      let frames = Int.random(in: 1...8192, using: &numbers)
+      transport.advance(by: frames)
+      play(&cursor, transport, frames) { take($0, version) }
+    }
+  }
+
+  /// Returns the song with changes.
+  private func version(
+    _ song: StandardMIDIFile, _ change: (inout SongChanges) -> Void
+  ) throws -> Timeline {
+    var settings = RenderSettings()
+    settings.sampleRate = rate
+    change(&settings.changes)
+    return try FrameRange(song, settings).timeline
+  }
+
+  @Test(arguments: 0..<8)
+  func `in changing speed, every event is played once, and no other`(seed: UInt64) throws {
+    var numbers = Seeded(seed)
+    let song = Songs.random(&numbers, ticks: 480, events: 2000)
+    let speeds = [1, 0.7, 1.3, 2, 0.1].map { SongSpeed($0)! }
+    let versions = try speeds.map { speed in
+      try version(song) { $0.tempo = .speed(speed) }
+    }
+    var heard: [ChannelMessage] = []
+    play(versions: versions, &numbers) { event, _ in
+      if case .channel(let message) = event.content { heard.append(message) }
+    }
+    let wanted = versions[0].events.map {
+      if case .channel(let message) = $0.message {
+        message
+      } else {
+        fatalError("no other is in it")
+      }
+    }
+    #expect(heard.count == wanted.count)
+    #expect(heard.elementsEqual(wanted) { $0 == $1 })
+  }
+
+  @Test(arguments: 0..<8)
+  func `parts that are muted while they play end, and the others go on`(seed: UInt64) throws {
+    var numbers = Seeded(seed)
+    let song = Songs.random(&numbers, ticks: 480, events: 2000)
+    let muted: [[UInt8]] = [[], [1], [2, 3], [1, 2, 3]]
+    let versions = try muted.map { channels in
+      try version(song) { $0.muted = channels.map { .channel($0, port: nil) } }
+    }
+    var instrument = Instrument()
+    var heard: [ChannelMessage] = []
+    var held = 0
+    play(versions: versions, &numbers) { event, version in
+      guard case .channel(let message) = event.content else { return }
+      instrument.take(message)
+      if ![1, 2, 3].contains(message.channel) { heard.append(message) }
+      if message.kind == .noteOn, message.data2 > 0 {
+        #expect(!muted[version].contains(message.channel))
+      }
+      held = max(held, instrument.keys.count)
+    }
+    var played = Instrument()
+    for case .channel(let message) in versions[0].events.map(\.message) { played.take(message) }
+    #expect(instrument.differences(from: played) == [])
+    #expect(instrument.keys.subtracting(played.keys) == [])
+    #expect(held > 10)
+    let others = versions[0].events.compactMap { event in
+      if case .channel(let message) = event.message, ![1, 2, 3].contains(message.channel) {
+        message
+      } else {
+        nil
+      }
+    }
+    #expect(heard == others)
+  }
+
+  @Test func `a transposed song releases the keys that it held`() throws {
+    let song = StandardMIDIFile(
+      format: .singleTrack, division: .ticksPerQuarter(480),
+      tracks: [
+        .init([
+          .init(tick: 0, .channel(ChannelMessage(.noteOn, channel: 2, 60, 100))),
+          .init(tick: 960, .channel(ChannelMessage(.noteOff, channel: 2, 60, 64))),
+          .init(tick: 960, .channel(ChannelMessage(.noteOn, channel: 2, 64, 100))),
+        ])
+      ])
+    let (written, higher) = try (
+      version(song) { _ in }, version(song) { $0.transposition = 2 }
+    )
+    var (cursor, transport) = (SongCursor(written), SongTransport(written.beatMap))
+    transport.start()
+    var heard: [[UInt8]] = []
+    for cycle in 0..<3 {
+      if cycle == 1 { cursor.change(to: SongCursor(higher), at: transport.frame) }
+      transport.advance(by: 24_000)
+      play(&cursor, transport, 24_000) {
+        guard case .channel(let message) = $0.content else { return }
+        heard.append([UInt8(cycle), message.status, message.data1])
+      }
+    }
+    #expect(heard == [[0, 0x92, 60], [1, 0x82, 60], [2, 0x82, 62], [2, 0x92, 66]])
   }
 
   /// Returns a song with a note of four beats, with the pedal down.

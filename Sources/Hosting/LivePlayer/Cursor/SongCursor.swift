@@ -8,22 +8,47 @@ import RenderCore
 /// parameters and the settings of GM, GS and XG messages, as far as they differ from its present state. Other System
 /// Exclusive messages are not repeated. Notes that started before the entry remain silent.
 ///
+/// The song can be replaced by another version of it while it plays. Keys that the other version does not hold at that place
+/// are released, and the instruments are chased; the other notes go on.
+///
 /// Realtime: no; collecting does not allocate after the busiest cycle. Threads: one at a time.
 package struct SongCursor {
   private let timeline: Timeline
-  /// The state of the instruments before every ``spacing``th event.
-  private let chases: [Chase]
+  /// The state before every ``spacing``th event.
+  private let states: [State]
   /// The index of the next event, if the song continues.
   private var next = 0
-  /// The keys that each port holds.
-  private var held: [HeldNotes]
   /// The present state of the instruments.
-  private var chase: Chase
+  private var state: State
+  /// Whether the state is that of another version of the song.
+  private var isChanged = false
   private var events: [MIDIEvent] = []
   private var origins: [EventOrigin] = []
 
-  /// The state of an instrument for each port.
-  private typealias Chase = [InstrumentChase]
+  /// The state of the instrument of each port.
+  private struct State {
+    /// The keys that it holds.
+    var held: [HeldNotes]
+    var chase: [InstrumentChase]
+
+    mutating func follow(_ message: ChannelMessage, port: Int) {
+      held[port].follow(message)
+      chase[port].follow(message)
+    }
+
+    mutating func follow(_ event: Timeline.Event, of timeline: Timeline) {
+      let port = Int(event.port)
+      switch event.message {
+      case .channel(let message): follow(message, port: port)
+      case .sysEx(let range):
+        timeline.sysEx.withUnsafeBufferPointer {
+          let bytes = UnsafeBufferPointer(rebasing: $0[range.indices])
+          held[port].follow(sysEx: bytes)
+          chase[port].follow(sysEx: bytes)
+        }
+      }
+    }
+  }
   /// The System Exclusive messages of the song, and after them those of the chase in the current cycle.
   private var sysEx: [UInt8]
 
@@ -34,18 +59,36 @@ package struct SongCursor {
     self.timeline = timeline
     sysEx = timeline.sysEx
     let ports = timeline.ports.count
-    held = Array(repeating: HeldNotes(), count: ports)
-    chase = Array(repeating: InstrumentChase(), count: ports)
-    var (chase, chases) = (chase, [Chase]())
+    state = State(
+      held: Array(repeating: HeldNotes(), count: ports),
+      chase: Array(repeating: InstrumentChase(), count: ports))
+    var (state, states) = (state, [State]())
     for (index, event) in timeline.events.enumerated() {
-      if index % Self.spacing == 0 { chases.append(chase) }
-      Self.update(event, of: timeline, &chase)
+      if index % Self.spacing == 0 { states.append(state) }
+      state.follow(event, of: timeline)
     }
-    self.chases = chases
+    self.states = states
+  }
+
+  /// Replaces the song by another version of it, with the same ports and System Exclusive messages.
+  ///
+  /// - Parameter frame: The frame of the other version with which the next cycle begins; `nil` if the song does not play.
+  /// - Parameter other: A cursor of the other version.
+  package mutating func change(to other: SongCursor, at frame: Int64?) {
+    let state = state
+    self = other
+    self.state = state
+    next = frame.map(firstEvent) ?? timeline.events.count
+    isChanged = frame != nil
+  }
+
+  /// Returns the place of a frame in another version of the song.
+  package func frame(_ frame: Int64, in other: SongCursor) -> Int64 {
+    timeline.frame(frame, in: other.timeline)
   }
 
   /// The number of keys that the song holds down.
-  package var heldNotes: Int { held.reduce(0) { $0 + $1.count } }
+  package var heldNotes: Int { state.held.reduce(0) { $0 + $1.count } }
 
   /// Collects the events of a cycle and passes them to `body`, in the order of their offsets.
   ///
@@ -58,6 +101,7 @@ package struct SongCursor {
     events.removeAll(keepingCapacity: true)
     origins.removeAll(keepingCapacity: true)
     sysEx.removeLast(sysEx.count - timeline.sysEx.count)
+    if isChanged { adapt() }
     for segment in segments { collect(segment) }
     events.withUnsafeBufferPointer { events in
       sysEx.withUnsafeBufferPointer { sysEx in
@@ -70,7 +114,7 @@ package struct SongCursor {
   }
 
   /// For each port, the messages that bring a new instrument to the present state.
-  var settings: [[MIDIContent]] { chase.map { $0.difference(from: InstrumentChase()) } }
+  var settings: [[MIDIContent]] { state.chase.map { $0.difference(from: InstrumentChase()) } }
 
   private mutating func collect(_ segment: SongSegment) {
     if hasEnded(at: segment) {
@@ -95,46 +139,57 @@ package struct SongCursor {
     while next < timeline.events.count, timeline.events[next].frame < end {
       let event = timeline.events[next]
       next += 1
-      Self.update(event, of: timeline, &chase)
+      state.follow(event, of: timeline)
       let offset = segment.offset + Int(event.frame - segment.begin)
       let port = Int(event.port)
       switch event.message {
       case .channel(let message):
-        held[port].follow(message)
         append(.channel(message), to: port, at: offset)
       case .sysEx(let range):
-        timeline.sysEx.withUnsafeBufferPointer {
-          held[port].follow(sysEx: UnsafeBufferPointer(rebasing: $0[range.indices]))
-        }
         append(.sysEx(start: range.start, count: range.count), to: port, at: offset)
       }
     }
   }
 
   private mutating func release(at offset: Int) {
-    for port in held.indices {
-      while let message = held[port].popRelease() {
-        chase[port].follow(message)
+    for port in state.held.indices {
+      while let message = state.held[port].popRelease() {
+        state.chase[port].follow(message)
         append(.channel(message), to: port, at: offset)
       }
     }
   }
 
+  /// Brings the instruments to the state of this version of the song before the next event.
+  private mutating func adapt() {
+    isChanged = false
+    let target = state(before: next)
+    for port in state.held.indices {
+      while let message = state.held[port].popKey(notHeldBy: target.held[port]) {
+        state.chase[port].follow(message)
+        append(.channel(message), to: port, at: 0)
+      }
+    }
+    chase(to: target, at: 0)
+  }
+
   private mutating func enter(at segment: SongSegment) {
     next = firstEvent(atOrAfter: segment.begin)
-    let present = chase
-    for (port, target) in chase(before: next).enumerated() {
+    chase(to: state(before: next), at: segment.offset)
+  }
+
+  private mutating func chase(to target: State, at offset: Int) {
+    let present = state.chase
+    for (port, target) in target.chase.enumerated() {
       for content in target.difference(from: present[port]) {
         switch content {
         case .channel(let message):
-          chase[port].follow(message)
-          held[port].follow(message)
-          append(.channel(message), to: port, at: segment.offset)
+          state.follow(message, port: port)
+          append(.channel(message), to: port, at: offset)
         case .sysEx(let bytes):
-          bytes.withUnsafeBufferPointer { chase[port].follow(sysEx: $0) }
+          bytes.withUnsafeBufferPointer { state.chase[port].follow(sysEx: $0) }
           append(
-            .sysEx(start: UInt32(sysEx.count), count: UInt32(bytes.count)), to: port,
-            at: segment.offset)
+            .sysEx(start: UInt32(sysEx.count), count: UInt32(bytes.count)), to: port, at: offset)
           sysEx += bytes
         case .system: break
         }
@@ -156,26 +211,13 @@ package struct SongCursor {
     return low
   }
 
-  private func chase(before index: Int) -> Chase {
-    guard !chases.isEmpty else { return chase.map { _ in InstrumentChase() } }
-    let start = min(index / Self.spacing, chases.count - 1)
-    var chase = chases[start]
+  private func state(before index: Int) -> State {
+    let start = min(index / Self.spacing, states.count - 1)
+    guard start >= 0 else { return SongCursor(timeline).state }
+    var state = states[start]
     for event in timeline.events[start * Self.spacing..<index] {
-      Self.update(event, of: timeline, &chase)
+      state.follow(event, of: timeline)
     }
-    return chase
-  }
-
-  private static func update(
-    _ event: Timeline.Event, of timeline: Timeline, _ chase: inout Chase
-  ) {
-    let port = Int(event.port)
-    switch event.message {
-    case .channel(let message): chase[port].follow(message)
-    case .sysEx(let range):
-      timeline.sysEx.withUnsafeBufferPointer {
-        chase[port].follow(sysEx: UnsafeBufferPointer(rebasing: $0[range.indices]))
-      }
-    }
+    return state
   }
 }

@@ -147,6 +147,14 @@ package final class LiveHost: @unchecked Sendable {
       isRecording: song.isRecording, isLooping: song.loop != nil)
   }
 
+  /// Continues in another version of the song, with the same ports and System Exclusive messages. Notes that it does not hold
+  /// are released, all others go on.
+  ///
+  /// - Parameter end: The frame at which that version stops by itself.
+  package func change(to timeline: Timeline, end: Int64) {
+    scheduler.change(to: timeline, end: end)
+  }
+
   /// Closes a chain to the render thread. The chain is silent from then on.
   package func close(chain: Int) { mixer.close(chain) }
 

@@ -94,6 +94,22 @@ final class LookaheadScheduler: @unchecked Sendable {
     }
   }
 
+  /// Continues in another version of the song, with the same ports and System Exclusive messages, from the next scheduled
+  /// cycle on.
+  ///
+  /// - Parameter end: The frame at which that version stops by itself.
+  func change(to timeline: Timeline, end: Int64) {
+    let cursor = SongCursor(timeline)
+    song.withLock { song in
+      let transport = song.transport
+      let isOver = !transport.isPlaying && transport.frame == transport.end
+      let frame = isOver ? end : song.cursor.frame(transport.frame, in: cursor)
+      song.cursor.change(to: cursor, at: transport.isPlaying ? frame : nil)
+      song.transport.change(to: timeline.beatMap, at: frame, end: end)
+      song.link?.align()
+    }
+  }
+
   /// Lets the song play a chain with new instruments, if its index is below 64.
   func refresh(chain: Int) {
     if chain < 64 { song.withLock { $0.newChains |= 1 << UInt64(chain) } }

@@ -14,19 +14,24 @@ package final class RecordedSong: @unchecked Sendable {
   package let ring = MixRing()
   let tap: UnsafeMutablePointer<SongTap>
   private let keys = TakeFIFO(capacity: 16_384)
-  private let map: BeatMap
+  private let map: Mutex<BeatMap>
+  /// The frames per second.
+  package let sampleRate: Int
 
   /// - Parameter map: That of the song, at the rate of the device.
   package init(_ map: BeatMap) {
-    self.map = map
+    self.map = Mutex(map)
+    sampleRate = map.sampleRate
     tap = .allocate(capacity: 1)
     tap.initialize(to: SongTap(ring.tap, keys))
   }
 
   deinit { tap.deallocate() }
 
-  /// The frames per second.
-  package var sampleRate: Int { map.sampleRate }
+  /// Places the music of recordings that begin from now on in another tempo.
+  ///
+  /// - Parameter map: At the same rate.
+  func change(to map: BeatMap) { self.map.withLock { $0 = map } }
 
   /// The music of keyboards in the next recording.
   package func music() -> any PlayedMusic { SongMusic(self) }
@@ -39,11 +44,13 @@ package final class RecordedSong: @unchecked Sendable {
 
   private final class SongMusic: PlayedMusic {
     private let song: RecordedSong
+    private let map: BeatMap
     private let lostBefore: Int
     private let performance = Mutex(Performance())
 
     init(_ song: RecordedSong) {
       self.song = song
+      map = song.map.withLock { $0 }
       lostBefore = song.lost
     }
 
@@ -58,7 +65,7 @@ package final class RecordedSong: @unchecked Sendable {
       let performance = performance.withLock { $0 }
       if performance.isEmpty { return nil }
       return RecordedMusic(
-        file: try performance.file(along: song.map), notes: performance.noteCount,
+        file: try performance.file(along: map), notes: performance.noteCount,
         hasLosses: song.lost != lostBefore)
     }
   }

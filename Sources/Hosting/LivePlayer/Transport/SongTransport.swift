@@ -12,7 +12,7 @@ package import RenderCore
 ///
 /// Realtime: no; it does not allocate after the longest cycle. Threads: one at a time.
 package struct SongTransport {
-  package let map: BeatMap
+  package private(set) var map: BeatMap
   /// The song's frame at which the next cycle starts.
   package private(set) var frame: Int64 = 0
   package private(set) var isPlaying = false
@@ -85,6 +85,16 @@ package struct SongTransport {
   /// - Throws: ``LoopError``; the loop is then unchanged.
   package mutating func setLoop(from start: Double, to end: Double) throws(LoopError) {
     loop = try SongLoop(from: start, to: end, map)
+  }
+
+  /// Continues in another version of the song, with the same beats.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame with which the next cycle begins. It is not entered by a jump.
+  ///   - end: See ``end``.
+  package mutating func change(to map: BeatMap, at frame: Int64, end: Int64?) {
+    (self.map, self.frame, self.end) = (map, frame, end)
+    loop = loop.flatMap { try? SongLoop(from: $0.beats.lowerBound, to: $0.beats.upperBound, map) }
   }
 
   package mutating func endLoop() { loop = nil }
