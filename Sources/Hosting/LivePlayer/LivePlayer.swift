@@ -103,6 +103,17 @@ package final class LivePlayer {
   /// The length of the song in seconds.
   package var seconds: Double { song.range.timeline.seconds }
   package var mixer: NodeMixer { host.mixer }
+  /// Returns the song without changes, at the rate of the device.
+  package func unchangedSong() throws(Failure) -> Timeline {
+    var settings = settings
+    settings.range.changes = SongChanges()
+    (settings.range.start, settings.range.end) = (0, nil)
+    do {
+      return try LiveSong(file, settings, sampleRate: song.sampleRate).range.timeline
+    } catch {
+      throw Failure(error)
+    }
+  }
   /// The problems that occurred, as sentences for the user.
   package var warnings: [String] { totals.warnings }
 

@@ -17,13 +17,10 @@ enum PlayCommand {
     var result = ExitCode.done
     while let song = playlist.song {
       options.render.inputs = [song]
-      var panel: PlayPanel?
+      var ending: PlayPanel.Ending?
       do {
         var playback = try SongPlayback(options, with: soundFonts)
-        try playback.run { title, length in
-          panel = PlayPanel(title: playlist.label(title), length: length)
-          return panel
-        }
+        ending = try playback.run(label: playlist.label)
       } catch {
         let failure = Failure(error)
         guard playlist.isList, failure.kind == .inputUnusable, failure.signal == nil else {
@@ -32,7 +29,7 @@ enum PlayCommand {
         Terminal.complain(failure.message)
         result = failure.exitCode
       }
-      switch panel?.ending {
+      switch ending {
       case .quit: return result
       case .previous: playlist.goBack()
       case .next, nil: playlist.advance()

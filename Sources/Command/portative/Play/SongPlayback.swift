@@ -1,6 +1,6 @@
 import BatchRenderer
 import Configuration
-import JACKAudio
+import FluidSynthEngine
 import LivePlayer
 import LocalSystem
 import MIDIFile
@@ -37,18 +37,23 @@ struct SongPlayback {
     var report: SongReport
     var mixer: NodeMixer
     var warnings: [String] = []
+    var ending: PlayPanel.Ending?
 
     var cycles: [PlayReport] { PlayReport.all(of: mixer) }
   }
 
-  /// - Parameter panel: Makes the panel of a live song, with its title and its length in seconds; `nil` if it has none.
-  mutating func run(panel: (String, Double) -> PlayPanel?) throws {
+  /// - Parameter label: Returns what the panel of a live song shows as its title.
+  /// - Returns: What the user has chosen to follow; `nil` if the song has ended.
+  @discardableResult
+  mutating func run(label: (String) -> String = { $0 }) throws -> PlayPanel.Ending? {
     let song = try song ?? SongFile.decode(input)
     if options.render.isStrict { try SongFile.refuse(Warnings.of(song), input) }
+    var soundFont: SoundFont?
     if options.hasOwnInstrument {
-      let renderer = SongRenderer(
-        soundFont: try soundFonts.font(options.song.soundFont), settings: options.song.settings)
+      let font = try soundFonts.font(options.song.soundFont)
+      let renderer = SongRenderer(soundFont: font, settings: options.song.settings)
       connector.instrument = try SongInstrument(renderer, for: song)
+      soundFont = renderer.font(for: song.embeddedSoundFont).font
     }
     defer { connector.instrument?.stop() }
     let chains = try options.connect(connector, songPorts: portCount(of: song))
@@ -59,7 +64,7 @@ struct SongPlayback {
           process: connection.node.processID))
     }
     let began = ContinuousClock.now
-    let result = try options.isLive ? play(song, chains, panel) : render(song, chains)
+    let result = try options.isLive ? play(song, chains, soundFont, label) : render(song, chains)
     let cycles = result.cycles
     let warnings = self.warnings(result.report, cycles) + result.warnings
     if options.isLive, options.render.isStrict { try SongFile.refuse(warnings, input) }
@@ -69,7 +74,7 @@ struct SongPlayback {
       let lines = cycles.map { JSONOutput.play.line(["cycles": $0]) }
       try Command.write(([JSONOutput.play.line(["song": entry])] + lines).joined())
     }
-    guard options.display.showsMessages else { return }
+    guard options.display.showsMessages else { return result.ending }
     for warning in warnings { Terminal.note("\(input): warning: \(warning)") }
     if !options.isLive {
       let elapsed = (ContinuousClock.now - began) / .seconds(1)
@@ -78,6 +83,7 @@ struct SongPlayback {
     for one in cycles {
       Terminal.note((cycles.count > 1 ? "\(one.port): " : "") + one.summary)
     }
+    return result.ending
   }
 
   private func portCount(of song: StandardMIDIFile) throws -> Int {
@@ -88,18 +94,28 @@ struct SongPlayback {
     }
   }
 
+  /// - Parameter soundFont: That of the instrument; `nil` if only nodes play.
   private func play(
-    _ song: StandardMIDIFile, _ chains: [[Connection]], _ makePanel: (String, Double) -> PlayPanel?
+    _ song: StandardMIDIFile, _ chains: [[Connection]], _ soundFont: SoundFont?,
+    _ label: (String) -> String
   ) throws -> Result {
     var settings = try options.playerSettings
     if options.followsLink { settings.link = try LinkSession(leads: options.leadsLink) }
     let player = try LivePlayer(song, settings, connector, chains)
     let title = song.title ?? input.split(separator: "/").last.map(String.init) ?? input
     let showsMessages = options.display.showsMessages
-    let panel = showsMessages ? makePanel(title, player.seconds) : nil
+    let panel = showsMessages ? PlayPanel(title: label(title)) : nil
+    let writer = soundFont.map { SongWriter(options.render, song, $0) }
+    try panel?.setSong(
+      player.unchangedSong(), options.song.bankStyle, presets: soundFont?.presets() ?? [],
+      writer: writer)
     defer { panel?.leave() }
     let report = try player.run(panel ?? PlainObserver(showsMessages: showsMessages))
-    return Result(report: report, mixer: player.mixer, warnings: player.warnings)
+    panel?.leave()
+    writer?.finish()
+    writer?.takeSentences().forEach(Terminal.note)
+    return Result(
+      report: report, mixer: player.mixer, warnings: player.warnings, ending: panel?.ending)
   }
 
   private func render(_ song: StandardMIDIFile, _ chains: [[Connection]]) throws -> Result {

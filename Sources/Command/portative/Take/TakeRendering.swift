@@ -105,7 +105,7 @@ struct TakeRendering {
     var options = try PlayOptions(arguments: arguments)
     options.chains = chains
     var playback = try SongPlayback(options, song: song, with: PlayedSoundFonts())
-    try playback.run { _, _ in nil }
+    try playback.run()
   }
 
   /// The options with which a file has the bits that were heard, if its format can have them.

@@ -141,7 +141,10 @@ extension TransportPanel {
     let keys = [
       "space  play or stop", "\(arrows(isUnicode))  a bar back or on",
       "0 or Home  to the beginning",
-      "r  record", "l  loop", "m  metronome", "n  next song", "p  previous song", "q or Esc  quit",
+      "r  record", "l  loop", "m  metronome",
+      "\(isUnicode ? "\u{2191}\u{2193}" : "up, down")  choose a part",
+      "x  mute it", "s  play only it", "+ -  a semitone up or down", "[ ]  slower or faster",
+      "=  as written", "w  write a file", "n  next song", "p  previous song", "q or Esc  quit",
       "? or h  help on or off",
     ]
     var lines: [String] = []

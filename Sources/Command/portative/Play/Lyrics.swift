@@ -1,0 +1,65 @@
+package import MIDIFile
+
+/// The words of a song, in lines, with the frame of each syllable.
+///
+/// Lyric events are read; of files without them, the texts of karaoke files (`.kar`), in which `\` and `/` begin a line and
+/// `@` begins information about the file. In lyric events, a carriage return or a line feed ends a line.
+///
+/// Source: RP-017, *SMF Lyric Meta Event Definition*; *Soft Karaoke* for the others.
+package struct Lyrics: Equatable, Sendable {
+  private var lines: [Line] = []
+
+  private struct Line: Equatable {
+    var syllables: [Syllable] = []
+    var text: String { syllables.map(\.text).joined() }
+  }
+
+  private struct Syllable: Equatable {
+    var frame: Int64
+    var text: String
+  }
+
+  /// A pause in seconds after which a line begins.
+  private static let pause = 4.0
+  /// The number of characters after which a line begins with the next word.
+  private static let length = 60
+
+  package init(_ song: Timeline) {
+    let lyrics = song.texts.filter { $0.kind == .lyric }
+    let karaoke = song.texts.filter { $0.kind == .text && !$0.text.hasPrefix("@") }
+    let isKaraoke = lyrics.isEmpty && karaoke.contains { Self.begins($0.text) }
+    let pause = Int64(Self.pause * Double(song.sampleRate))
+    var (line, last) = (Line(), Int64(0))
+    for text in isKaraoke ? karaoke : lyrics {
+      let isLong = line.text.count >= Self.length && line.text.last?.isWhitespace == true
+      if Self.begins(text.text) || text.frame - last > pause || isLong { end(&line) }
+      last = text.frame
+      let syllable = text.text.dropFirst(Self.begins(text.text) ? 1 : 0).filter { !$0.isNewline }
+      if !syllable.isEmpty { line.syllables.append(Syllable(frame: text.frame, text: syllable)) }
+      if text.text.contains(where: \.isNewline) { end(&line) }
+    }
+    end(&line)
+  }
+
+  package var isEmpty: Bool { lines.isEmpty }
+
+  private static func begins(_ text: String) -> Bool {
+    text.hasPrefix("\\") || text.hasPrefix("/")
+  }
+
+  private mutating func end(_ line: inout Line) {
+    if line.text.contains(where: { !$0.isWhitespace }) { lines.append(line) }
+    line = Line()
+  }
+
+  /// Returns the line at a frame: what has been sung of it, and the rest. A line is shown before it begins, when the one
+  /// before is over.
+  package func line(at frame: Int64) -> (sung: String, rest: String) {
+    let index = lines.firstIndex { $0.syllables.last.map { $0.frame > frame } ?? false }
+    guard let line = index.map({ lines[$0] }) ?? lines.last else { return ("", "") }
+    let sung = line.syllables.prefix { $0.frame <= frame }
+    return (
+      sung.map(\.text).joined(), line.syllables.dropFirst(sung.count).map(\.text).joined()
+    )
+  }
+}
