@@ -10,7 +10,7 @@ enum JSONOutput: String, CaseIterable {
   case report
   /// Each line of the file of `--labels`, in JSON Lines.
   case labels
-  case render, play, list, describe, presets, get, scene, learn, status, connect, lv2, doctor
+  case render, play, info, list, describe, presets, get, scene, learn, status, connect, lv2, doctor
   case config, version
   case latency
   /// Each line of `list --watch`.

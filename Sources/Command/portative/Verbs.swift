@@ -9,8 +9,13 @@ enum Verbs {
       name: "render", arguments: "[OPTIONS] SONG.mid …",
       summary: "render MIDI files to audio files",
       operands: [.files(songs)],
-      seeAlso: ["merge", "presets"],
+      seeAlso: ["info", "merge", "play", "presets"],
       help: { Help.render }, errorOutput: .render, run: RenderCommand.run),
+    Verb(
+      name: "info", arguments: "FILE …", summary: "show what is in songs and SoundFonts",
+      operands: [.files(songs + ["sf2", "sf3"])],
+      seeAlso: ["play", "presets", "render"],
+      help: { Help.info }, errorOutput: .info, run: InfoCommand.run),
     Verb(
       name: "merge", arguments: "-o ALL.json PART.json …",
       summary: "join the reports of a list's parts",
@@ -74,7 +79,7 @@ enum Verbs {
     Verb(
       name: "play", arguments: "[OPTIONS] SONG.mid …", summary: "play MIDI files",
       operands: [.files(songs)],
-      seeAlso: ["list", "remote"],
+      seeAlso: ["info", "list", "remote", "render"],
       help: { Help.play }, errorOutput: .play, run: PlayCommand.run),
     Verb(
       name: "connect", arguments: "[KEYBOARD PORT]", summary: "connect keyboards to ports",

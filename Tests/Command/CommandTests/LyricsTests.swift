@@ -15,7 +15,7 @@ private func lyrics(_ texts: [(tick: Int64, text: String)], _ kind: TextKind) th
 private func frame(_ tick: Int64) -> Int64 { tick * 50 }
 
 @Suite(.timeLimit(.minutes(1))) struct LyricsTests {
-  @Test func `karaoke texts are lines, without their marks and without information`() throws {
+  @Test func `karaoke texts are lines, and the next line is shown when one is over`() throws {
     let song = try lyrics(
       [
         (0, "@TTwinkle"), (0, "\\Twin"), (480, "kle "), (960, "star"), (1440, "/How I "),
@@ -30,8 +30,8 @@ private func frame(_ tick: Int64) -> Int64 { tick * 50 }
 
   @Test func `lyric events end lines with line breaks, and after long pauses`() throws {
     let song = try lyrics(
-      [(0, "one "), (480, "and/or\r"), (960, "three"), (960 + 9 * 480, "four")], .lyric)
-    #expect(song.line(at: frame(0)) == ("one ", "and/or"))
+      [(0, "one "), (480, "two\r"), (960, "three"), (960 + 9 * 480, "four")], .lyric)
+    #expect(song.line(at: frame(0)) == ("one ", "two"))
     #expect(song.line(at: frame(480)) == ("", "three"))
     #expect(song.line(at: frame(960)) == ("", "four"))
   }
@@ -45,6 +45,6 @@ private func frame(_ tick: Int64) -> Int64 { tick * 50 }
   @Test func `other texts are no lyrics`() throws {
     #expect(try lyrics([(0, "Copied by me")], .text).isEmpty)
     #expect(try lyrics([], .lyric).isEmpty)
-    #expect(try lyrics([(0, "\\"), (10, " ")], .text).isEmpty)
+    #expect(try lyrics([(0, "@L"), (0, "\\"), (10, " ")], .text).isEmpty)
   }
 }

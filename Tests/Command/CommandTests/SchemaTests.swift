@@ -97,6 +97,8 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
         code: try Program(["doctor"], variables: user.variables).result().exitCode ?? 0)
     ),
   ]
+  all.append(
+    ("info", try output(["info", "--json", song, bundledSoundFont, user.folder("lib")], code: 3)))
   all.append(("version", try output(["--version", "--json"])))
   try user.configure(
     #"{ ports: [{ name: "Test: Piano", subtype: "pian" }, { name: "Test: Echo", subtype: "echo", unit: "delay", tags: ["echo"] }], scenes: [{ name: "A" }], controls: [{ controller: 80, does: "scene", scene: "A" }, { controller: 81, channel: 2, keyboard: "Nord*", port: "Test: Piano", parameter: "gain", from: -20, to: 0, pickup: true }] }"#

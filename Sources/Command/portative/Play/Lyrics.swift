@@ -1,11 +1,6 @@
 package import MIDIFile
 
-/// The words of a song, in lines, with the frame of each syllable.
-///
-/// Lyric events are read; of files without them, the texts of karaoke files (`.kar`), in which `\` and `/` begin a line and
-/// `@` begins information about the file. In lyric events, a carriage return or a line feed ends a line.
-///
-/// Source: RP-017, *SMF Lyric Meta Event Definition*; *Soft Karaoke* for the others.
+/// The words of a song, in lines, with the frame of each syllable. ``Timeline/words`` finds them.
 package struct Lyrics: Equatable, Sendable {
   private var lines: [Line] = []
 
@@ -25,27 +20,18 @@ package struct Lyrics: Equatable, Sendable {
   private static let length = 60
 
   package init(_ song: Timeline) {
-    let lyrics = song.texts.filter { $0.kind == .lyric }
-    let karaoke = song.texts.filter { $0.kind == .text && !$0.text.hasPrefix("@") }
-    let isKaraoke = lyrics.isEmpty && karaoke.contains { Self.begins($0.text) }
     let pause = Int64(Self.pause * Double(song.sampleRate))
     var (line, last) = (Line(), Int64(0))
-    for text in isKaraoke ? karaoke : lyrics {
+    for word in song.words where word.kind == .lyric {
       let isLong = line.text.count >= Self.length && line.text.last?.isWhitespace == true
-      if Self.begins(text.text) || text.frame - last > pause || isLong { end(&line) }
-      last = text.frame
-      let syllable = text.text.dropFirst(Self.begins(text.text) ? 1 : 0).filter { !$0.isNewline }
-      if !syllable.isEmpty { line.syllables.append(Syllable(frame: text.frame, text: syllable)) }
-      if text.text.contains(where: \.isNewline) { end(&line) }
+      if word.lineBreak != nil || word.frame - last > pause || isLong { end(&line) }
+      last = word.frame
+      line.syllables.append(Syllable(frame: word.frame, text: word.text))
     }
     end(&line)
   }
 
   package var isEmpty: Bool { lines.isEmpty }
-
-  private static func begins(_ text: String) -> Bool {
-    text.hasPrefix("\\") || text.hasPrefix("/")
-  }
 
   private mutating func end(_ line: inout Line) {
     if line.text.contains(where: { !$0.isWhitespace }) { lines.append(line) }

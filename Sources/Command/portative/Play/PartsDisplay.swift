@@ -24,16 +24,11 @@ struct PartsDisplay {
   private(set) var parts: [Part]
   private let ports: Int
   private let style: BankStyle
-  private let presets: [PresetNumber: String]
+  private let presets: PresetNames
   private var followers: [PartFollower] = []
   /// The index of the next event, and the frame up to which the events were followed.
   private var (next, frame): (Int, Int64) = (0, 0)
   private var changes: SongChanges?
-
-  private struct PresetNumber: Hashable {
-    var bank: Int
-    var program: Int
-  }
 
   /// - Parameters:
   ///   - song: All of its channels with notes are shown.
@@ -41,10 +36,7 @@ struct PartsDisplay {
   init(_ song: Timeline, _ style: BankStyle, presets: [SoundFontPreset]) {
     self.style = style
     ports = song.ports.count
-    self.presets = Dictionary(
-      presets.map {
-        (PresetNumber(bank: $0.selection.bank, program: $0.selection.program), $0.name)
-      }, uniquingKeysWith: { first, _ in first })
+    self.presets = PresetNames(presets)
     var channels = Set<Int>()
     for event in song.events {
       if case .channel(let message) = event.message, message.startsNote {
@@ -93,13 +85,7 @@ struct PartsDisplay {
   }
 
   private func name(of part: Part) -> String {
-    let sound = followers[part.port].sound(of: part.channel)
-    let wanted = PresetNumber(bank: sound.bank, program: sound.program)
-    // What FluidSynth plays instead of a preset that the SoundFont lacks.
-    let other = PresetNumber(
-      bank: sound.isRhythm ? 128 : 0, program: sound.isRhythm ? 0 : sound.program)
-    if let name = presets[wanted] ?? presets[other] { return name }
-    return sound.isRhythm ? "Drums" : GeneralMIDI.programs[sound.program]
+    presets.played(followers[part.port].sound(of: part.channel))?.name ?? ""
   }
 }
 

@@ -49,24 +49,10 @@ struct Playlist {
   /// - Parameter inputs: Songs, and folders whose songs are played in the order of their names.
   /// - Throws: ``Failure`` if there is no song.
   init(_ inputs: [String], isShuffled: Bool) throws(Failure) {
-    var songs: [String] = []
-    var isList = inputs.count > 1
-    for input in inputs {
-      guard FileIdentity(input)?.isFolder == true else {
-        songs.append(input)
-        continue
-      }
-      isList = true
-      songs += SongFinder(input).paths
-    }
-    if songs.isEmpty {
-      throw Failure(
-        .inputUnusable,
-        "no song found in '\(inputs.joined(separator: "', '"))': songs are files whose names end in "
-          + SongFinder.endings.joined(separator: ", "))
-    }
+    var songs = try SongFinder.songs(of: inputs)
+    isList = inputs.count > 1 || FileIdentity(inputs[0])?.isFolder == true
     if isShuffled { songs.shuffle() }
-    (self.songs, self.isList) = (songs, isList)
+    self.songs = songs
   }
 
   /// The song to be played; `nil` after the last one.

@@ -1,5 +1,5 @@
 import Glibc
-import LocalSystem
+package import LocalSystem
 
 /// Finds the songs in a folder and its subfolders, by the endings of their names.
 ///
@@ -7,7 +7,7 @@ import LocalSystem
 /// files that macOS writes beside songs end in `.mid` too. Symbolic links are followed and other file systems entered
 /// only if requested. No folder is entered twice.
 package struct SongFinder {
-  package static let endings = [".mid", ".midi", ".smf", ".kar", ".rmi"]
+  static let endings = [".mid", ".midi", ".smf", ".kar", ".rmi"]
 
   /// Where the search goes beyond the folder itself.
   package struct Reach: Equatable {
@@ -22,8 +22,6 @@ package struct SongFinder {
 
   /// The songs, as paths below the folder.
   private(set) var songs: [String] = []
-  /// The songs, as paths that begin with that of the folder.
-  package var paths: [String] { songs.map(path) }
   /// Files with other endings, and entries that are not regular files.
   private(set) var others: [String] = []
   /// Symbolic links to folders, and those with the ending of a song, that were not followed.
@@ -39,6 +37,24 @@ package struct SongFinder {
     var failure: Failure
   }
 
+  /// Returns files, and the songs of folders in their place.
+  ///
+  /// - Parameter inputs: Paths of files and folders.
+  /// - Throws: ``Failure/Kind/inputUnusable`` if there is none.
+  package static func songs(of inputs: [String]) throws(Failure) -> [String] {
+    let songs = inputs.flatMap { input in
+      guard FileIdentity(input)?.isFolder == true else { return [input] }
+      return Self(input).songs.map { SongPath.joined(input, $0) }
+    }
+    if songs.isEmpty {
+      throw Failure(
+        .inputUnusable,
+        "no song found in '\(inputs.joined(separator: "', '"))': songs are files whose names end in "
+          + endings.joined(separator: ", "))
+    }
+    return songs
+  }
+
   private let root: String
   private let reach: Reach
   private var device: dev_t?
@@ -47,7 +63,7 @@ package struct SongFinder {
   /// Searches a folder.
   ///
   /// - Parameter folder: The path of the folder, which may be a symbolic link.
-  package init(_ folder: String, _ reach: Reach = Reach()) {
+  init(_ folder: String, _ reach: Reach = Reach()) {
     root = folder
     self.reach = reach
     var status = stat()

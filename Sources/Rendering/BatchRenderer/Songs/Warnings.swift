@@ -15,7 +15,7 @@ package enum Warnings {
   }
 
   /// Returns repaired faults. Only the first five are described; the report contains all.
-  private static func repairs(_ repairs: [Repair], unlisted: Int) -> [String] {
+  package static func repairs(_ repairs: [Repair], unlisted: Int) -> [String] {
     let listed = repairs.prefix(5).map { "repaired: \($0)" }
     let others = repairs.count - listed.count + unlisted
     return others == 0

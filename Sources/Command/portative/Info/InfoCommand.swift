@@ -1,0 +1,179 @@
+import BatchRenderer
+import Configuration
+import FluidSynthEngine
+import LocalSystem
+import MIDIFile
+import OfflineRenderer
+
+/// The verb `info`: what is in songs and SoundFonts.
+enum InfoCommand {
+  /// - Parameter arguments: The arguments after `info`.
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let options = try InfoOptions(arguments: arguments)
+    if options.wantsHelp { return try Command.write(Help.info) }
+    Terminal.silenceGLib()
+    let files = try SongFinder.songs(of: options.files)
+    var result = ExitCode.done
+    var reader = InfoReader(options)
+    var table = InfoTable()
+    for file in files {
+      do {
+        let info = try reader.read(file)
+        if options.isJSON {
+          try Command.write(info.json)
+        } else if files.count == 1 {
+          try Command.write(info.text)
+        } else {
+          try Command.write(table.lines(of: info))
+        }
+      } catch {
+        let failure = Failure(error)
+        if failure.signal != nil { throw failure }
+        result = failure.exitCode
+        Terminal.complain(failure.message)
+        if options.isJSON {
+          let error = RenderReport.SongError(input: file, failure)
+          try Command.write(JSONOutput.info.line(["error": error]))
+        }
+      }
+    }
+    return result
+  }
+}
+
+/// Reads files of both kinds.
+struct InfoReader {
+  private let options: InfoOptions
+  /// The SoundFont that songs would be played with; `nil` if there is none.
+  private var soundFont: Result<(path: String, font: SoundFont, names: PresetNames), Failure>?
+
+  init(_ options: InfoOptions) { self.options = options }
+
+  mutating func read(_ path: String) throws -> FileInfo {
+    let name = path.lowercased()
+    if [".sf2", ".sf3"].contains(where: name.hasSuffix) {
+      return .soundFont(try SoundFontInfo(path))
+    }
+    let song = try SongFile.decode(path)
+    let found = try playedSoundFont()
+    do throws(RenderError) {
+      let inspection = try SongInspection(song, options.style, found?.font)
+      return .song(
+        SongInfo(
+          path, song.title, inspection, soundFont: found?.path,
+          song.embeddedSoundFont == nil ? found?.names : nil))
+    } catch {
+      throw Failure(error, input: path)
+    }
+  }
+
+  /// - Throws: If `--soundfont` names an unusable one.
+  private mutating func playedSoundFont() throws(Failure)
+    -> (path: String, font: SoundFont, names: PresetNames)?
+  {
+    let result =
+      soundFont
+      ?? Result { () throws(Failure) in
+        do {
+          let path = try SoundFontSearch().find(option: options.soundFont).path
+          let font = try SoundFont.open(path)
+          return (path, font, PresetNames(try font.presets()))
+        } catch {
+          throw Failure(error)
+        }
+      }
+    soundFont = result
+    if options.soundFont != nil { return try result.get() }
+    return try? result.get()
+  }
+}
+
+/// What is in a file.
+enum FileInfo {
+  case song(SongInfo)
+  case soundFont(SoundFontInfo)
+
+  var json: OutputText {
+    switch self {
+    case .song(let song): JSONOutput.info.line(["song": song])
+    case .soundFont(let font): JSONOutput.info.line(["soundFont": font])
+    }
+  }
+
+  var text: OutputText {
+    switch self {
+    case .song(let song): song.text
+    case .soundFont(let font): font.text
+    }
+  }
+}
+
+/// A line for each of many files.
+struct InfoTable {
+  private var columns = Columns()
+  private var hasHead = false
+
+  mutating func lines(of info: FileInfo) -> OutputText {
+    var rows = hasHead ? [] : [["LENGTH", "TEMPO", "NOTES", "PARTS", "MISSING", "FILE"]]
+    hasHead = true
+    switch info {
+    case .song(let song):
+      rows.append([
+        clockText(song.seconds), song.tempoText, "\(song.notes)", "\(song.parts.count)",
+        "\(song.missing.count)", song.head,
+      ])
+    case .soundFont(let font):
+      rows.append(["", "", "", "", "", font.head])
+    }
+    return columns.lines(rows).map { "\($0)\n" }.joined()
+  }
+}
+
+/// The options of `portative info`.
+struct InfoOptions {
+  var files: [String] = []
+  var soundFont: String?
+  var style = BankStyle.auto
+  var isJSON = false
+  var wantsHelp = false
+
+  /// Reads the arguments after `info`.
+  init(arguments: [String]) throws(Failure) {
+    files = try Self.table.parse(arguments, into: &self)
+    if wantsHelp { return }
+    if files.isEmpty { throw .usage("no file was given: portative info SONG.mid") }
+  }
+
+  static let table = OptionTable<InfoOptions>(rows: [
+    .init(
+      names: ["-s", "--soundfont"], value: "FILE",
+      help: "the SoundFont in which to look for the presets of\nsongs"
+    ) { $0.soundFont = $1 }.completing(.soundFonts),
+    .init(
+      names: ["--bank-style"], value: "STYLE",
+      help: "how banks choose presets, as for render (auto)"
+    ) { $0.style = try OptionValue.choice($1, of: "--bank-style") }
+    .completing(.words(BankStyle.allCases.map(\.rawValue))),
+    .flag("--json", help: "write a line of JSON for each file", \.isJSON), .help(\.wantsHelp),
+  ])
+}
+
+extension Help {
+  static let info = HelpText(
+    usage: [
+      "portative info [OPTIONS] SONG.mid|SOUNDFONT.sf2|FOLDER …"
+    ],
+    description: """
+      Shows what is in a song: its length, tempos, meters and keys, the presets that
+      each channel plays and those that the SoundFont lacks, words, messages without
+      effect, and faults that were repaired. Of a SoundFont it shows the presets with
+      their keys, the sizes and the licence. Of several files or a folder of songs,
+      one line each. - is a song from standard input.
+      """,
+    options: InfoOptions.table.entries,
+    examples: """
+      portative info song.mid
+      portative info ~/Songs
+      portative info /usr/share/sounds/sf2/FluidR3_GM.sf2
+      """)
+}
