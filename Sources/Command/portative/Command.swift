@@ -30,7 +30,9 @@ enum Command {
     case let word? where SongFinder.isSong(word):
       throw Failure.usage("unknown command '\(word)': did you mean portative play '\(word)'?")
     case let word?:
-      let hint = closest(to: word, among: Verbs.all.map(\.name) + ["--help", "--version"])
+      let hint =
+        Verbs.others[word.lowercased()]
+        ?? closest(to: word, among: Verbs.all.map(\.name) + ["--help", "--version"])
       throw Failure.usage(
         "unknown command '\(word)': "
           + (hint.map { "did you mean \($0)?" } ?? "see portative --help"))

@@ -4,6 +4,23 @@ import Configuration
 enum Verbs {
   private static let songs = ["mid", "midi", "smf", "kar", "rmi"]
 
+  /// What users of other programs look for, and the command for it.
+  static let others = [
+    "convert": "portative render", "export": "portative render", "bounce": "portative render",
+    "wav": "portative render", "mp3": "portative render --format mp3",
+    "stems": "portative render --stems channel", "loud": "portative render --normalize -16LUFS",
+    "louder": "portative render --normalize -16LUFS", "normalize": "portative render --normalize",
+    "transpose": "portative render --transpose", "tempo": "portative render --tempo",
+    "record": "portative serve --record FILE or portative take",
+    "volume": "portative set PORT gain=-3", "gain": "portative set PORT gain=-3",
+    "show": "portative info", "file": "portative info", "inspect": "portative info",
+    "soundfont": "portative config set soundfont=FILE", "settings": "portative config",
+    "devices": "portative doctor", "check": "portative doctor", "test": "portative doctor",
+    "ports": "portative list", "instruments": "portative presets", "start": "portative serve",
+    "stop": "portative remote stop or portative panic", "connections": "portative connect",
+    "server": "portative serve", "daemon": "portative serve", "web": "portative serve --panel",
+  ]
+
   static let all = [
     Verb(
       name: "render", arguments: "[OPTIONS] SONG.mid …",

@@ -27,6 +27,8 @@ func `answers on standard output and succeeds`(arguments: [String]) throws {
 
 @Test(arguments: [
   (["rendr"], "portative: unknown command 'rendr': did you mean render?\n"),
+  (["convert"], "portative: unknown command 'convert': did you mean portative render?\n"),
+  (["a b.mid"], "portative: unknown command 'a b.mid': did you mean portative play 'a b.mid'?\n"),
   (["render", "a.mid", "--gian", "3"], "portative: unknown option --gian: did you mean --gain?\n"),
   (
     ["render", "a.mid", "--rate", "1"],

@@ -14,15 +14,18 @@ package func inParallel(_ count: Int, threads: Int, _ work: @escaping @Sendable 
   for thread in threads { thread.join() }
 }
 
-/// Work that is performed once, by the first thread that calls ``run()``.
+/// Work that is performed once, by the first thread that calls ``run()``. Others wait until it is done.
 package final class Once: Sendable {
-  private let isDone = Atomic<Bool>(false)
+  private let isDone = Mutex(false)
   private let work: @Sendable () -> Void
 
   package init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 
   package func run() {
-    if !isDone.exchange(true, ordering: .relaxed) { work() }
+    isDone.withLock { isDone in
+      if !isDone { work() }
+      isDone = true
+    }
   }
 }
 
