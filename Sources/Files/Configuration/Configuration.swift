@@ -36,7 +36,7 @@ public struct Configuration: Sendable {
   public private(set) var unknownFields: [UnknownField] = []
 
   /// The file that was read instead of the user's and the system's.
-  private let givenFile: String?
+  let givenFile: String?
 
   /// The files that were read, as ``files``.
   private(set) var sources: [SettingsFile] = []
@@ -69,6 +69,9 @@ public struct Configuration: Sendable {
       if let settings = try SettingsFile(file) { try merge(settings, environment) }
     }
   }
+
+  /// A configuration file to be changed, which need not exist.
+  package init(editing file: String) { givenFile = file }
 
   private mutating func merge(
     _ file: SettingsFile, _ environment: ProcessEnvironment
@@ -269,144 +272,40 @@ extension Configuration {
       throw Failure(
         .failed, "there is no folder for the configuration: set HOME or XDG_CONFIG_HOME")
     }
-    // The target of a symbolic link, because writing would replace the link.
-    let target = resolvedPath(path) ?? path
-    do {
-      let lock = try FolderLock(String(target.folderAndName.folder))
-      defer { withExtendedLifetime(lock) {} }
-      let document = try Self.adding(scene, to: target, replaces) {
+    try Self.edit(path) { document throws in
+      try Self.adding(scene, to: document, path, replaces) {
         Self.path($0, besides: path, environment)
       }
-      try JSON5File.write(document, to: target, mode: Self.permissions(of: target))
-    } catch let error as WholeFile.Failure {
-      throw Failure(.outputNotWritten, "the scene cannot be saved in '\(path)': \(error)")
     }
     return path
   }
 
-  /// Returns the configuration file at a path with a scene more.
+  /// Returns a configuration file with a scene more.
   private static func adding(
-    _ scene: SceneSettings, to path: String, _ replaces: Bool,
+    _ scene: SceneSettings, to document: JSON5Document, _ path: String, _ replaces: Bool,
     resolve: @escaping (String) -> String
   ) throws -> JSON5Document {
-    do {
-      // The file may have been edited since it was loaded.
-      let document = try JSON5File.document(at: path) ?? JSON5Document(Array("{\n}\n".utf8))
-      var file = try SceneFile(document, resolve: resolve)
-      if let index = file.index(of: scene.name) {
-        if !replaces {
-          throw Failure(.usage, "there is a scene '\(scene.name)': add --replace to replace it")
-        }
-        try file.replacePorts(ofSceneAt: index, by: scene)
-      } else if file.count >= SceneSettings.maximumCount {
-        throw Failure(
-          .usage,
-          "'\(path)' has \(file.count) scenes, and can have at most \(SceneSettings.maximumCount): replace one with "
-            + "--replace, or remove one")
-      } else {
-        try file.add(scene)
+    var file = try SceneFile(document, resolve: resolve)
+    if let index = file.index(of: scene.name) {
+      if !replaces {
+        throw Failure(.usage, "there is a scene '\(scene.name)': add --replace to replace it")
       }
-      // What is written must be readable.
-      _ = try file.document.decode(Settings.self)
-      return file.document
-    } catch let error as JSON5File.Failure {
-      throw ConfigurationError(file: path, error)
+      try file.replacePorts(ofSceneAt: index, by: scene)
+    } else if file.count >= SceneSettings.maximumCount {
+      throw Failure(
+        .usage,
+        "'\(path)' has \(file.count) scenes, and can have at most \(SceneSettings.maximumCount): replace one with "
+          + "--replace, or remove one")
+    } else {
+      try file.add(scene)
     }
+    return file.document
   }
 
-  static func json(_ value: some Encodable) -> String {
+  package static func json(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Encoding fails for numbers that are not finite only, and settings have none.
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
-  }
-
-  /// The permissions of a file; those of new files if there is none.
-  private static func permissions(of path: String) -> mode_t {
-    var status = stat()
-    return stat(path.platformString, &status) == 0 ? status.st_mode & 0o777 : 0o666
-  }
-}
-
-/// A lock on the files of a folder, which leaves no file behind. Held until the object is freed.
-private final class FolderLock {
-  private let descriptor: CInt
-
-  /// Waits for the lock. Creates the folder if it does not exist.
-  init(_ folder: String) throws(WholeFile.Failure) {
-    let path = folder.isEmpty ? "." : folder
-    try Folder.create(path, mode: 0o700)
-    descriptor = open(path.platformString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if descriptor < 0 || flock(descriptor, LOCK_EX) != 0 { throw WholeFile.Failure(code: errno) }
-  }
-
-  deinit { close(descriptor) }
-}
-
-extension Configuration {
-  /// A setting, its value in force, and where the value comes from.
-  package struct Setting: Equatable, Sendable {
-    /// The path of the field, such as `midi.connect`.
-    package let name: String
-    package let value: Value
-    /// `nil`: no file sets it, so the value is the default.
-    package let source: Source?
-
-    /// The place in a file.
-    package struct Source: Equatable, Sendable {
-      package let file: String
-      package let line: Int
-      package let column: Int
-    }
-
-    package enum Value: Equatable, Sendable {
-      case text(String)
-      case number(Double)
-      case list([String])
-      case none
-    }
-  }
-
-  /// The settings that a file can have, apart from the SoundFont, which depends on more than files.
-  ///
-  /// - Throws: If `takes.minutes` is out of range.
-  package func settings() throws(ConfigurationError) -> [Setting] {
-    let kept = try takeSeconds() / 60
-    return [
-      setting("ports", ports.map { .list($0.map(\.name)) } ?? .none),
-      setting("midi.connect", .text((midi.connect ?? .hardware).rawValue)),
-      setting("midi.ignore", .list(midi.ignore ?? [])),
-      setting("scenes", .list(scenes.map(\.name))),
-      setting("setList", setList.map { .list($0) } ?? .none),
-      setting("takes.minutes", .number(kept)),
-      setting("controls", .list(controls.map(\.summary))),
-    ]
-  }
-
-  private func setting(_ name: String, _ value: Setting.Value) -> Setting {
-    Setting(name: name, value: value, source: source(of: name))
-  }
-
-  /// The place of the field that is in force; `nil` if no file has it.
-  package func source(of name: String) -> Setting.Source? {
-    let path = name.split(separator: ".").map { JSON5Step.field(String($0)) }
-    guard let file = sources.first(where: { $0.document.sets(path) }) else { return nil }
-    let location = file.document.location(of: path)
-    return Setting.Source(file: file.path, line: location.line, column: location.column)
-  }
-}
-
-extension ControlSettings {
-  /// The message and what it controls, in a few words.
-  fileprivate var summary: String {
-    let message: String
-    switch (controller, note, program) {
-    case (let number?, _, _): message = "controller \(number)"
-    case (_, let number?, _): message = "note \(number)"
-    case (_, _, .number(let number)?): message = "program \(number)"
-    case (_, _, .any?): message = "program changes"
-    default: message = pitchBend == true ? "pitch bend" : "pressure"
-    }
-    return "\(message): \(does ?? parameter ?? "nothing")"
   }
 }

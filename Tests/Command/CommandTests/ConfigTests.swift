@@ -70,6 +70,66 @@ private func setting(
     #expect(try setting("setList", user, "--config", file)["origin"] as? String == "default")
   }
 
+  @Test func `set and unset change the file, and keep its comments`() throws {
+    try user.configure(
+      """
+      {
+        // My piano.
+        takes: { minutes: 10 }, // enough
+      }
+      """)
+    func change(_ arguments: String...) throws {
+      let result = try user.run(arguments: ["config"] + arguments)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(result.errors == "changed \(user.folder("config/portative/config.json"))\n")
+    }
+    try change("set", "soundfont=\(bundledSoundFont)", "takes.minutes=20", "midi.connect=none")
+    let variables = ["PORTATIVE_SOUNDFONT": ""]
+    #expect(
+      try setting("soundfont", user, variables: variables)["value"] as? String == bundledSoundFont)
+    #expect(try setting("takes.minutes", user)["value"] as? Int == 20)
+    #expect(try setting("midi.connect", user)["value"] as? String == "none")
+    try change("unset", "takes.minutes", "midi")
+    #expect(try setting("takes.minutes", user)["origin"] as? String == "default")
+    let text = try String(
+      contentsOfFile: user.folder("config/portative/config.json"), encoding: .utf8)
+    #expect(text.contains("// My piano."))
+    #expect(text.contains("// enough"))
+  }
+
+  @Test func `set makes the file if there is none, and paths of the folder it is used in`() throws {
+    let path = try user.folder.put(
+      Data(contentsOf: URL(filePath: bundledSoundFont)), "Piano.sf2")
+    user.wrapper = ["/usr/bin/env", "-C", user.folder.path]
+    #expect(try user.run("config", "set", "soundfont=Piano.sf2").exitCode == 0)
+    user.wrapper = []
+    #expect(
+      try setting("soundfont", user, variables: ["PORTATIVE_SOUNDFONT": ""])["value"] as? String
+        == path)
+  }
+
+  @Test(arguments: [
+    (["set", "prots=[]"], 2, "there is no setting 'prots': did you mean 'ports'?"),
+    (["set", "takes.minute=3"], 2, "did you mean 'minutes'?"),
+    (["set", "takes.minutes=many"], 3, "config.json:"),
+    (["set", "soundfont=/nowhere.sf2"], 5, "/nowhere.sf2"),
+    (["set", "soundfont"], 2, "NAME=VALUE"), (["set"], 2, "needs settings"),
+    (["unset", "ports"], 2, "'ports' is not set in the file"),
+    (["set", "--json", "takes.minutes=3"], 2, "--json"),
+  ])
+  func `an impossible change has no effect`(
+    arguments: [String], code: Int32, reason: String
+  ) throws {
+    let before = "{ takes: { minutes: 10 } }"
+    try user.configure(before)
+    let result = try user.run(arguments: ["config"] + arguments)
+    #expect(result.exitCode == code)
+    #expect(result.errors.contains(reason), "\(result.errors)")
+    #expect(
+      try String(contentsOfFile: user.folder("config/portative/config.json"), encoding: .utf8)
+        == before)
+  }
+
   @Test func `a folder names the variable that sets it`() throws {
     let runtime = try setting("folders.runtime", user)
     #expect(runtime["variable"] as? String == "XDG_RUNTIME_DIR")

@@ -10,6 +10,14 @@ enum ConfigCommand {
   static func run(_ arguments: [String]) throws -> ExitCode {
     let options = try ConfigOptions(arguments: arguments)
     if options.wantsHelp { return try Command.write(Help.config) }
+    if !options.changes.isEmpty {
+      let configuration =
+        try options.configuration.map { Configuration(editing: $0) }
+        ?? Configuration(.current)
+      let path = try configuration.apply(options.changes, .current)
+      Terminal.note("changed \(path)")
+      return .done
+    }
     let report = try ConfigReport(.current, options)
     for warning in report.warnings { Terminal.note("portative: warning: \(warning)") }
     try Command.write(options.isJSON ? JSONOutput.config.line(report) : report.text)
@@ -85,12 +93,18 @@ struct ConfigReport: Encodable {
 
 extension Help {
   static let config = HelpText(
-    usage: ["portative config [OPTIONS]"],
+    usage: [
+      "portative config [OPTIONS]", "portative config set [--config FILE] NAME=VALUE …",
+      "portative config unset [--config FILE] NAME …",
+    ],
     description: """
-      Shows the settings that portative serve and render would use, and where each
-      comes from: an option, an environment variable, FILE:LINE:COLUMN of a
+      Shows the settings that portative serve, play and render would use, and where
+      each comes from: an option, an environment variable, FILE:LINE:COLUMN of a
       configuration file, a search, or the default. Also shows which configuration
       files were read, and the folders in use.
+
+      set and unset change the user's file, or that of --config, and keep its
+      comments. NAME is a path such as midi.connect; VALUE is a text or JSON5.
       """,
     options: ConfigOptions.table.entries,
     exitCodes: [
@@ -100,6 +114,8 @@ extension Help {
     ],
     examples: """
       portative config
+      portative config set soundfont=~/Grand.sf2 takes.minutes=30
+      portative config unset soundfont
       portative config --config Organ.json
       PORTATIVE_SOUNDFONT=Grand.sf2 portative config --json
       """)
@@ -109,16 +125,52 @@ extension Help {
 struct ConfigOptions {
   var configuration: String?
   var soundFont: String?
+  /// What `set` or `unset` changes; empty: the settings are shown.
+  var changes: [Configuration.Change] = []
   var isJSON = false
   var wantsHelp = false
 
   /// Reads the arguments after `config`.
   init(arguments: [String]) throws(Failure) {
     let operands = try Self.table.parse(arguments, into: &self)
-    if let operand = operands.first, !wantsHelp {
+    if wantsHelp { return }
+    switch operands.first {
+    case nil: return
+    case "set":
+      changes = try operands.dropFirst().map { (text) throws(Failure) in try Self.change(text) }
+    case "unset": changes = operands.dropFirst().map { .unset($0) }
+    case let operand?:
       throw .usage(
-        "config takes options only, but got '\(operand)': name a file with --config FILE")
+        "config takes set, unset or options only, but got '\(operand)': name a file with --config FILE"
+      )
     }
+    if changes.isEmpty {
+      throw .usage("config \(operands[0]) needs settings: portative config set soundfont=Grand.sf2")
+    }
+    if soundFont != nil || isJSON {
+      throw .usage(
+        "--soundfont and --json show settings, and cannot be used with config \(operands[0])")
+    }
+  }
+
+  private static func change(_ text: String) throws(Failure) -> Configuration.Change {
+    let setting = try Assignment(reading: text)
+    guard setting.name == "soundfont" else { return .set(setting.name, to: setting.value) }
+    // In the file, paths are relative to its folder.
+    let path = ProcessEnvironment.current.path(setting.value, relativeTo: currentFolder)
+    do throws(SoundFontError) {
+      _ = try SoundFontSearch().find(option: path)
+    } catch {
+      throw error.failure
+    }
+    return .set(setting.name, to: Configuration.json(path))
+  }
+
+  private static var currentFolder: String {
+    getcwd(nil, 0).map { path in
+      defer { free(path) }
+      return String(cString: path)
+    } ?? "."
   }
 
   static let table = OptionTable<ConfigOptions>(rows: [
