@@ -56,7 +56,7 @@ enum Verbs {
       name: "presets", arguments: "[PORT|FILE] [WORD …]",
       summary: "list presets of a port or SoundFont",
       operands: [.ports, .nothing],
-      seeAlso: ["set"],
+      seeAlso: ["set", "try"],
       help: { Help.presets }, run: PresetsCommand.run),
     Verb(
       name: "set", arguments: "PORT gain=-3 …", summary: "change the sound of a running port",
@@ -98,6 +98,10 @@ enum Verbs {
       operands: [.files(songs)],
       seeAlso: ["info", "list", "remote", "render"],
       help: { Help.play }, errorOutput: .play, run: PlayCommand.run),
+    Verb(
+      name: "try", arguments: "PRESET [KEYS]", summary: "hear a preset of a SoundFont",
+      seeAlso: ["info", "play", "presets"],
+      help: { Help.try }, run: TryCommand.run),
     Verb(
       name: "connect", arguments: "[KEYBOARD PORT]", summary: "connect keyboards to ports",
       operands: [.nothing, .ports, .nothing],

@@ -1,4 +1,4 @@
-import FluidSynthEngine
+package import FluidSynthEngine
 import LocalSystem
 package import MIDIFile
 package import NodeHost
@@ -18,13 +18,17 @@ package final class SongInstrument: Sendable {
   /// - Parameters:
   ///   - renderer: Its SoundFont and settings are those of the instrument. The SoundFont is loaded now.
   ///   - song: The SoundFont in its file is played, too.
+  ///   - preset: What it plays on all channels; `nil`: what the song selects.
   /// - Throws: `InstrumentError`, `SystemError`.
-  package init(_ renderer: SongRenderer, for song: StandardMIDIFile) throws {
+  package init(
+    _ renderer: SongRenderer, for song: StandardMIDIFile, preset: PresetSelection? = nil
+  ) throws {
     let font = renderer.font(for: song.embeddedSoundFont).font
-    try font.check(nil)
+    try font.check(preset)
     var settings = InstrumentSettings(renderer.settings)
     // Ports of servers have the same.
     settings.ownsPresets = false
+    settings.preset = preset
     server = try NodeServer(onlyForThisProcessAs: "portative play")
     let component = try ComponentDescription(
       type: .instrument, subtype: FourCharacterCode("song"),

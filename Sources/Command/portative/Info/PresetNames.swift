@@ -13,7 +13,9 @@ struct PresetNames {
   /// - Parameter presets: Those of the SoundFont; empty: they are not known, and have the names of General MIDI.
   init(_ presets: [SoundFontPreset]) {
     names = Dictionary(
-      presets.map { (Number(bank: $0.selection.bank, program: $0.selection.program), $0.name) },
+      presets.map {
+        (Number(bank: $0.selection.bank, program: $0.selection.program), $0.name)
+      },
       uniquingKeysWith: { first, _ in first })
   }
 

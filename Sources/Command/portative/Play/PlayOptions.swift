@@ -76,12 +76,20 @@ struct PlayOptions {
   /// Whether the song is played in real time instead of being written to a file.
   var isLive: Bool { audio != nil }
 
+  init() {
+    // No length limit: the user has chosen the song.
+    render.song.maximumLength = nil
+  }
+
   /// Reads the arguments after `play`.
   init(arguments: [String]) throws(Failure) {
-    // No length limit: the user has chosen this one song.
-    render.song.maximumLength = nil
+    self.init()
     render.inputs = try Self.table.parse(arguments, into: &self)
-    if display.wantsHelp { return }
+    if !display.wantsHelp { try validate() }
+  }
+
+  /// Checks that no options contradict each other, and sets those that follow from others.
+  mutating func validate() throws(Failure) {
     render.measuresLoudness = display.isJSON
     if render.inputs.isEmpty { throw .usage("no song was given: portative play SONG.mid") }
     if render.output != nil, audio != nil {

@@ -16,13 +16,17 @@ struct SongPlayback {
   private let work: RenderPlan.Work
   private var connector: NodeConnector
   private let soundFonts: PlayedSoundFonts
+  private let preset: PresetSelection?
 
   /// - Parameters:
   ///   - options: With one song.
   ///   - song: What to play instead of the contents of the file that the options name.
+  ///   - preset: What an instrument of this process plays on all channels; `nil`: what the song selects.
   init(
-    _ options: PlayOptions, song: StandardMIDIFile? = nil, with soundFonts: PlayedSoundFonts
+    _ options: PlayOptions, song: StandardMIDIFile? = nil, with soundFonts: PlayedSoundFonts,
+    preset: PresetSelection? = nil
   ) throws {
+    self.preset = preset
     self.soundFonts = soundFonts
     self.options = options
     self.song = song
@@ -52,7 +56,7 @@ struct SongPlayback {
     if options.hasOwnInstrument {
       let font = try soundFonts.font(options.song.soundFont)
       let renderer = SongRenderer(soundFont: font, settings: options.song.settings)
-      connector.instrument = try SongInstrument(renderer, for: song)
+      connector.instrument = try SongInstrument(renderer, for: song, preset: preset)
       soundFont = renderer.font(for: song.embeddedSoundFont).font
     }
     defer { connector.instrument?.stop() }
@@ -80,7 +84,8 @@ struct SongPlayback {
       let elapsed = (ContinuousClock.now - began) / .seconds(1)
       Terminal.note(RenderedSong(entry: entry, elapsed: elapsed).summary())
     }
-    for one in cycles {
+    // Those of an instrument of this process concern nobody unless they are late, which is a warning.
+    for one in cycles where connector.instrument == nil || options.chains != [PlayOptions.Chain()] {
       Terminal.note((cycles.count > 1 ? "\(one.port): " : "") + one.summary)
     }
     return result.ending

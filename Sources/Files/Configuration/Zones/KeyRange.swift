@@ -65,6 +65,15 @@ public enum NoteName {
     return 0...127 ~= key ? UInt8(key) : nil
   }
 
+  /// Returns the keys of a list of names or numbers with commas; `nil` if it is another text.
+  package static func keys(_ text: String) -> [UInt8]? {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false)
+    let keys = words.compactMap { word in
+      UInt8(word).flatMap { $0 < 128 ? $0 : nil } ?? key(word)
+    }
+    return keys.count == words.count ? keys : nil
+  }
+
   /// Returns the name of a key, such as `F#3`.
   public static func name(_ key: UInt8) -> String {
     let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
