@@ -35,16 +35,15 @@ stop_server() {
   wait "$server" || [ $? -eq 143 ] || { cat /tmp/serve.log >&2; fail "serve did not end by the signal"; }
 }
 
-# Renders the demo song as the build did, into demo.wav and, without reverb and chorus, dry.wav. The SoundFont is named: another one
-# may have been recommended, and be the default of the system.
+# Renders the demo song as the build did. The SoundFont is named: another one may have been recommended, and be the default of
+# the system.
 font=/usr/share/portative/SoundFonts/Portative.sf2
 render_demo() {
   as_user portative --version
   as_user portative doctor > /tmp/log || true
   grep -q 'FluidSynth' /tmp/log || { cat /tmp/log >&2; fail "doctor does not report FluidSynth"; }
   cp /project/SoundFonts/demo.mid .
-  as_user portative render --quiet --soundfont "$font" -o demo.wav demo.mid
-  as_user portative render --quiet --soundfont "$font" --reverb off --chorus off -o dry.wav demo.mid
+  as_user /project/Tests/Packages/render portative "$font" demo.mid
   sha256sum --check /packages/demo.sha256
   as_user portative render --quiet --soundfont "$font" --raw --bits 32f -o demo.raw demo.mid
 }
