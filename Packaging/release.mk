@@ -1,7 +1,7 @@
 # Debian packages and releases: CONTRIBUTING.md, Release.
 
 # The releases of Debian for which packages are built: make deb SUITES=bookworm, and the architecture: make deb
-# SUITES=unstable ARCH=arm64
+# SUITES=trixie ARCH=arm64
 SUITES ?= bookworm trixie
 ARCH ?=
 
@@ -13,7 +13,7 @@ deb:
 	for suite in $(SUITES); do ARCH=$(ARCH) Packaging/Debian/build $$suite || exit; done
 
 # Installs, uses, upgrades and purges the packages in new systems without a compiler. With ARCH, those for arm64, under QEMU:
-# make test-deb SUITES=unstable ARCH=arm64
+# make test-deb SUITES=trixie ARCH=arm64
 test-deb:
 	@tools/install-packages debootstrap
 	ARCH=$(ARCH) Tests/Packages/test $(SUITES)
