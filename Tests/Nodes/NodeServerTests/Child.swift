@@ -29,7 +29,9 @@ final class Child {
     process.arguments = [role, socketPath] + options.split(separator: " ").map(String.init)
     // The backtraces of intended crashes are not needed. With one arena, the allocator's memory does not depend on the
     // number of threads that happened to allocate at the same time.
-    process.environment = ["SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "1"]
+    process.environment = AddressSanitizer.variables.merging(
+      ["SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "1"]
+    ) { _, new in new }
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -134,8 +136,8 @@ final class Child {
     found.threads = (try? files.contentsOfDirectory(atPath: folder + "/task").count) ?? -1
     let maps = (try? String(contentsOfFile: folder + "/maps", encoding: .utf8)) ?? ""
     found.segments = maps.split(separator: "\n").filter { $0.contains("memfd:portative") }.count
-    // AddressSanitizer keeps freed memory.
-    if ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil { return found }
+    // It keeps freed memory.
+    if AddressSanitizer.isLoaded { return found }
     let status = (try? String(contentsOfFile: folder + "/status", encoding: .utf8)) ?? ""
     for line in status.split(separator: "\n") where line.hasPrefix("VmRSS") {
       found.memory = line.split(separator: " ").compactMap { Int($0) }.first ?? -1

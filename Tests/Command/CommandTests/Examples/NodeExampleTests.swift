@@ -17,7 +17,8 @@ import Testing
   init() throws {
     nodes = try NodeUser()
     // A node that a sanitizer ends, ends with this code.
-    user.variables["ASAN_OPTIONS"] = "exitcode=99"
+    user.variables["ASAN_OPTIONS"] = [user.variables["ASAN_OPTIONS"], "exitcode=99"]
+      .compactMap { $0 }.joined(separator: ":")
   }
 
   @Test(arguments: [ExamplePrograms.node, ExamplePrograms.checkedNode])
