@@ -23,7 +23,7 @@ c_module() {
   flags="$flags -I $out/$1 -Xcc -ISources/C/$1/include"
   for file in Sources/C/"$1"/*.c; do
     object="$out/$1-$(basename "$file" .c).o"
-    "$clang" -O -D_GNU_SOURCE -I "Sources/C/$1/include" -I Sources/C/CRender/include -c -o "$object" "$file"
+    "$clang" -O -I "Sources/C/$1/include" -I Sources/C/CRender/include -c -o "$object" "$file"
     objects="$objects $object"
   done
 }
@@ -51,7 +51,9 @@ program() {
     shift
   done
   shift
-  swiftc $flags -wmo -module-name "$name" -o "$out/$name" "Fuzz/$name.swift" "$@" $objects $libraries
+  # Without a path for the module, swiftc left that of Panel in the current folder.
+  swiftc $flags -wmo -module-name "$name" -emit-executable -emit-module-path "$out/$name.swiftmodule" \
+    -o "$out/$name" "Fuzz/$name.swift" "$@" $objects $libraries
 }
 
 build_MIDIFile() {
