@@ -35,6 +35,7 @@ extension Help {
     usage: [
       "portative render [OPTIONS] SONG.mid …",
       "portative render [OPTIONS] --directory DIR|--beside FOLDER …",
+      "portative render [OPTIONS] --compare SOUNDFONT.sf2 … SONG.mid …",
     ],
     description: """
       Renders MIDI files to audio files. Each is written beside its song, unless

@@ -6,6 +6,8 @@ package import OfflineRenderer
 package struct RenderOptions: Equatable, Sendable {
   /// Paths of songs and of folders with songs.
   package var inputs: [String] = []
+  /// Whether the SoundFonts among ``inputs`` are compared: each song is rendered with each.
+  package var compares = false
   /// The path of a file that lists songs; `-` is standard input.
   package var manifest: String?
   /// The path of the output file; `-` is standard output.
@@ -41,6 +43,16 @@ package struct RenderOptions: Equatable, Sendable {
   package var measuresLoudness = false
 
   package init() {}
+
+  /// The SoundFonts that are compared.
+  var comparedSoundFonts: [String] { compares ? inputs.filter(Self.isSoundFont) : [] }
+
+  /// The paths of ``inputs`` that are songs and folders.
+  var songs: [String] { compares ? inputs.filter { !Self.isSoundFont($0) } : inputs }
+
+  private static func isSoundFont(_ path: String) -> Bool {
+    [".sf2", ".sf3"].contains(where: path.lowercased().hasSuffix)
+  }
 }
 
 extension RenderOptions {
@@ -67,6 +79,11 @@ extension RenderOptions {
     .flag(
       "--no-one-file-system", help: "enter other file systems in folders",
       \.reach.crossesFileSystems),
+    .flag(
+      "--compare",
+      help:
+        "render each song with each of the SoundFonts among\nthe files, equally loud (--normalize -23LUFS)",
+      \.compares),
     .path(
       "--manifest", value: "FILE",
       help:
@@ -122,7 +139,8 @@ extension RenderOptions {
   ///
   /// - Parameter isJSON: Whether standard output receives the results as JSON.
   package func validate(isJSON: Bool = false) throws(Failure) {
-    if inputs.isEmpty, manifest == nil {
+    try validateComparison()
+    if songs.isEmpty, manifest == nil {
       throw .usage("no song was given: portative render SONG.mid, or - for standard input")
     }
     if let empty = inputs.firstIndex(of: "") {
@@ -134,6 +152,21 @@ extension RenderOptions {
       throw .usage("--resume needs the report of the earlier run: name it with --report FILE")
     }
     try song.validate()
+  }
+
+  private func validateComparison() throws(Failure) {
+    if !compares { return }
+    if comparedSoundFonts.count < 2 {
+      throw .usage(
+        "--compare needs two SoundFonts: portative render --compare A.sf2 B.sf2 song.mid")
+    }
+    let given = [
+      ("--output", output != nil), ("--soundfont", song.soundFont != nil),
+      ("--manifest", manifest != nil),
+    ]
+    for (name, isGiven) in given where isGiven {
+      throw .usage("\(name) and --compare contradict each other: leave one out")
+    }
   }
 
   private func validateOutput() throws(Failure) {

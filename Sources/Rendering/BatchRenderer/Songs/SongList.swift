@@ -1,5 +1,7 @@
+import AudioFile
 import Configuration
 import LocalSystem
+import OfflineRenderer
 
 /// All songs of a run, in the order in which they were named.
 package struct SongList {
@@ -26,7 +28,7 @@ package struct SongList {
   ///   or if there is no song.
   init(_ options: RenderOptions) throws(Failure) {
     reach = options.reach
-    for input in options.inputs {
+    for input in options.songs {
       if FileIdentity(input)?.isFolder == true {
         isOpen = true
         try Self.validatePlace(of: input, options)
@@ -40,6 +42,33 @@ package struct SongList {
       songs += try Manifest.read(path, options.song)
     }
     if songs.isEmpty { throw noSongs(options) }
+    if options.compares {
+      isOpen = true
+      let unchanged = songs
+      songs = []
+      for song in unchanged {
+        for font in options.comparedSoundFonts {
+          songs.append(try Self.song(song, with: font, isInFolder: options.folder != nil))
+        }
+      }
+    }
+  }
+
+  /// Returns a song that is played with a SoundFont, which its output file is named after.
+  private static func song(
+    _ song: SongRequest, with soundFont: String, isInFolder: Bool
+  ) throws(Failure) -> SongRequest {
+    var song = song
+    song.options.soundFont = soundFont
+    if song.options.normalization == nil {
+      // Low enough for a song with high peaks.
+      song.options.normalization = try Normalization("-23LUFS")
+    }
+    let stem = SongPath.stem(isInFolder ? song.name : song.input)
+    let font = SongPath.lastPart(SongPath.withoutEnding(soundFont))
+    let ending = try song.options.format(of: nil).container.rawValue
+    song.output = "\(stem) \(font).\(ending)"
+    return song
   }
 
   private static func validatePlace(of folder: String, _ options: RenderOptions) throws(Failure) {
@@ -67,7 +96,7 @@ package struct SongList {
   }
 
   private func noSongs(_ options: RenderOptions) -> Failure {
-    let places = options.inputs.map { "'\($0)'" } + (options.manifest.map { ["'\($0)'"] } ?? [])
+    let places = options.songs.map { "'\($0)'" } + (options.manifest.map { ["'\($0)'"] } ?? [])
     var message =
       "no song found in \(places.joined(separator: ", ")): songs are files whose names end in "
       + SongFinder.endings.joined(separator: ", ")
