@@ -23,6 +23,7 @@ enum Command {
     case nil:
       Terminal.write(OutputText(verbatim: Help.short), to: STDERR_FILENO)
       return .usage
+    case "help" where !rest.isEmpty: return run([rest[0], "--help"])
     case "--help", "-h", "help": return try write(OutputText(verbatim: Help.overview(Verbs.all)))
     case "--version", "-V": return try VersionCommand.run(rest)
     case ManualCommand.name: return try ManualCommand.run(rest, verbs: Verbs.all)

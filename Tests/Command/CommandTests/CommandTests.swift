@@ -18,6 +18,11 @@ func `answers on standard output and succeeds`(arguments: [String]) throws {
   #expect(result.errors == "")
 }
 
+@Test func `help names a verb`() throws {
+  #expect(try Program.run("help", "play").outputText == Program.run("play", "--help").outputText)
+  #expect(try Program.run("help", "plya").errors.contains("did you mean play?"))
+}
+
 @Test func `shows its usage on standard error without arguments`() throws {
   let result = try Program.run()
   #expect(result.exitCode == ExitCode.usage.rawValue)

@@ -93,6 +93,17 @@ import Testing
     #expect(shuffled.outputText.objects.compactMap { $0["song"] }.count == 2)
   }
 
+  @Test func `a song of a list that lacks a part is passed over`() throws {
+    let other = try user.folder.put(songBytes([Note(tick: 0, key: 60)], endTick: 480), "b.mid")
+    let result = try user.run(
+      "play", "--json", "--audio", "none", "--to", "0.1", "--tail", "exact", "--only", "drums",
+      other,
+      song)
+    #expect(result.exitCode == 2)
+    #expect(result.errors.contains("b.mid'") && result.errors.contains("'drums' has no notes"))
+    #expect(result.outputText.objects.compactMap { $0["song"] }.count == 1)
+  }
+
   @Test func `a folder without songs is refused`() throws {
     try FileManager.default.createDirectory(
       atPath: user.folder("none"), withIntermediateDirectories: true)

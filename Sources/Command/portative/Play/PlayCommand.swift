@@ -23,9 +23,9 @@ enum PlayCommand {
         ending = try playback.run(label: playlist.label)
       } catch {
         let failure = Failure(error)
-        guard playlist.isList, failure.kind == .inputUnusable, failure.signal == nil else {
-          throw failure
-        }
+        let concernsOnlySong =
+          error is SongPlayback.Unplayable || failure.kind == .inputUnusable
+        guard playlist.isList, concernsOnlySong, failure.signal == nil else { throw failure }
         Terminal.complain(failure.message)
         result = failure.exitCode
       }

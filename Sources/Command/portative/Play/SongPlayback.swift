@@ -52,6 +52,7 @@ struct SongPlayback {
   mutating func run(label: (String) -> String = { $0 }) throws -> PlayPanel.Ending? {
     let song = try song ?? SongFile.decode(input)
     if options.render.isStrict { try SongFile.refuse(Warnings.of(song), input) }
+    try check(song)
     var soundFont: SoundFont?
     if options.hasOwnInstrument {
       let font = try soundFonts.font(options.song.soundFont)
@@ -89,6 +90,20 @@ struct SongPlayback {
       Terminal.note((cycles.count > 1 ? "\(one.port): " : "") + one.summary)
     }
     return result.ending
+  }
+
+  /// Checks that the song can be played with the options, before anything is connected.
+  private func check(_ song: StandardMIDIFile) throws {
+    do throws(RenderError) {
+      _ = try FrameRange(song, options.song.settings)
+    } catch {
+      throw Unplayable(failure: Failure(error, input: input))
+    }
+  }
+
+  /// A song that cannot be played, while others may.
+  struct Unplayable: FailureConvertible {
+    let failure: Failure
   }
 
   private func portCount(of song: StandardMIDIFile) throws -> Int {
