@@ -1,6 +1,5 @@
 package import FluidSynthEngine
 import LocalSystem
-package import MIDIFile
 package import NodeHost
 import NodeProtocol
 import NodeServer
@@ -16,16 +15,15 @@ package final class SongInstrument: Sendable {
   private let port: PublishedPort
 
   /// - Parameters:
-  ///   - renderer: Its SoundFont and settings are those of the instrument. The SoundFont is loaded now.
-  ///   - song: The SoundFont in its file is played, too.
+  ///   - soundFont: It is loaded now.
+  ///   - settings: Their rate is ignored; it is that of the device.
   ///   - preset: What it plays on all channels; `nil`: what the song selects.
   /// - Throws: `InstrumentError`, `SystemError`.
   package init(
-    _ renderer: SongRenderer, for song: StandardMIDIFile, preset: PresetSelection? = nil
+    _ soundFont: SoundFont, _ settings: RenderSettings, preset: PresetSelection? = nil
   ) throws {
-    let font = renderer.font(for: song.embeddedSoundFont).font
-    try font.check(preset)
-    var settings = InstrumentSettings(renderer.settings)
+    try soundFont.check(preset)
+    var settings = InstrumentSettings(settings)
     // Ports of servers have the same.
     settings.ownsPresets = false
     settings.preset = preset
@@ -36,7 +34,7 @@ package final class SongInstrument: Sendable {
     port = try server.publish(
       PortDescription(
         component: component, name: "Portative: Song", version: SemanticVersion(portativeVersion)),
-      InstrumentSource(soundFont: font, settings: settings), maximumHosts: .max)
+      InstrumentSource(soundFont: soundFont, settings: settings), maximumHosts: .max)
   }
 
   /// Acquires an instrument.

@@ -55,10 +55,12 @@ struct SongPlayback {
     try check(song)
     var soundFont: SoundFont?
     if options.hasOwnInstrument {
-      let font = try soundFonts.font(options.song.soundFont)
-      let renderer = SongRenderer(soundFont: font, settings: options.song.settings)
-      connector.instrument = try SongInstrument(renderer, for: song, preset: preset)
-      soundFont = renderer.font(for: song.embeddedSoundFont).font
+      let settings = options.song.settings
+      let font = SongRenderer(
+        soundFont: try soundFonts.font(options.song.soundFont), settings: settings
+      ).font(for: song.embeddedSoundFont).font
+      connector.instrument = try SongInstrument(font, settings, preset: preset)
+      soundFont = font
     }
     defer { connector.instrument?.stop() }
     let chains = try options.connect(connector, songPorts: portCount(of: song))
