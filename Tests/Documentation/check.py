@@ -74,7 +74,7 @@ PREPARATIONS = {
     "portative render -d audio --format flac --report audio.json --resume library": "cp song.mid library/old/x.mid",
 }
 # What would go on until it is stopped, or plays a whole song in real time.
-ENDLESS = r"portative play .*--audio"
+ENDLESS = r"portative play (?!.*(-o|--output) )"
 
 
 def blocks(page, language):
@@ -138,6 +138,8 @@ class Session:
         shutil.copy(ROOT / "nodes/portative.json", self.folder / "share/portative/nodes")
         for name in ["work/song.mid", "work/library/a.mid", "work/library/b.mid"]:
             shutil.copy(ROOT / "SoundFonts/demo.mid", self.folder / name)
+        (home / "Songs").mkdir()
+        shutil.copy(ROOT / "SoundFonts/demo.mid", home / "Songs")
         (self.folder / "work/songs.jsonl").write_text('{"input": "song.mid", "gain": -3}\n')
         if page in CONFIGURATIONS:
             (home / ".config/portative/config.json").write_text(CONFIGURATIONS[page])
