@@ -30,7 +30,7 @@ private func frame(_ tick: Int64) -> Int64 { tick * 50 }
 
   @Test func `lyric events end lines with line breaks, and after long pauses`() throws {
     let song = try lyrics(
-      [(0, "one "), (480, "two\r"), (960, "three"), (960 + 9 * 480, "four")], .lyric)
+      [(0, "one "), (480, "two\r"), (960, "three"), (5280, "four")], .lyric)
     #expect(song.line(at: frame(0)) == ("one ", "two"))
     #expect(song.line(at: frame(480)) == ("", "three"))
     #expect(song.line(at: frame(960)) == ("", "four"))
