@@ -9,7 +9,7 @@ extension Configuration {
     case set(String, to: String)
     case unset(String)
 
-    var name: String {
+    fileprivate var name: String {
       switch self {
       case .set(let name, _), .unset(let name): name
       }
@@ -22,16 +22,11 @@ extension Configuration {
   /// - Throws: ``Failure`` if there is no such setting, or no file to be written; ``ConfigurationError`` if the file is
   ///   invalid, or would be. The file has not been changed then.
   package func apply(_ changes: [Change], _ environment: ProcessEnvironment) throws -> String {
-    guard let path = givenFile ?? Self.files(environment).first else {
-      throw Failure(
-        .failed, "there is no folder for the configuration: set HOME or XDG_CONFIG_HOME")
-    }
-    try Self.edit(path) { document throws in
+    return try Self.edit(givenFile ?? Self.files(environment).first) { document, _ in
       var document = document
       for change in changes { document = try Self.applying(change, to: document) }
       return document
     }
-    return path
   }
 
   private static func applying(
@@ -65,9 +60,18 @@ extension Configuration {
   }
 
   /// Changes a configuration file while no other process of this program does. Without a file, an empty one is changed.
+  ///
+  /// - Parameters:
+  ///   - path: `nil` if there is no folder for it.
+  ///   - change: Receives the file and its path.
+  /// - Returns: The path.
   static func edit(
-    _ path: String, _ change: (JSON5Document) throws -> JSON5Document
-  ) throws {
+    _ path: String?, _ change: (JSON5Document, String) throws -> JSON5Document
+  ) throws -> String {
+    guard let path else {
+      throw Failure(
+        .failed, "there is no folder for the configuration: set HOME or XDG_CONFIG_HOME")
+    }
     // The target of a symbolic link, because writing would replace the link.
     let target = resolvedPath(path) ?? path
     do {
@@ -75,10 +79,11 @@ extension Configuration {
       defer { withExtendedLifetime(lock) {} }
       // The file may have been edited since it was loaded.
       let document = try JSON5File.document(at: target) ?? JSON5Document(Array("{\n}\n".utf8))
-      let changed = try change(document)
+      let changed = try change(document, path)
       // What is written must be readable.
       _ = try changed.decode(Settings.self)
       try JSON5File.write(changed, to: target, mode: permissions(of: target))
+      return path
     } catch let error as WholeFile.Failure {
       throw Failure(.outputNotWritten, "cannot write the configuration '\(path)': \(error)")
     } catch let error as JSON5File.Failure {
@@ -106,72 +111,4 @@ private final class FolderLock {
   }
 
   deinit { close(descriptor) }
-}
-
-extension Configuration {
-  /// A setting, its value in force, and where the value comes from.
-  package struct Setting: Equatable, Sendable {
-    /// The path of the field, such as `midi.connect`.
-    package let name: String
-    package let value: Value
-    /// `nil`: no file sets it, so the value is the default.
-    package let source: Source?
-
-    /// The place in a file.
-    package struct Source: Equatable, Sendable {
-      package let file: String
-      package let line: Int
-      package let column: Int
-    }
-
-    package enum Value: Equatable, Sendable {
-      case text(String)
-      case number(Double)
-      case list([String])
-      case none
-    }
-  }
-
-  /// The settings that a file can have, apart from the SoundFont, which depends on more than files.
-  ///
-  /// - Throws: If `takes.minutes` is out of range.
-  package func settings() throws(ConfigurationError) -> [Setting] {
-    let kept = try takeSeconds() / 60
-    return [
-      setting("ports", ports.map { .list($0.map(\.name)) } ?? .none),
-      setting("midi.connect", .text((midi.connect ?? .hardware).rawValue)),
-      setting("midi.ignore", .list(midi.ignore ?? [])),
-      setting("scenes", .list(scenes.map(\.name))),
-      setting("setList", setList.map { .list($0) } ?? .none),
-      setting("takes.minutes", .number(kept)),
-      setting("controls", .list(controls.map(\.summary))),
-    ]
-  }
-
-  private func setting(_ name: String, _ value: Setting.Value) -> Setting {
-    Setting(name: name, value: value, source: source(of: name))
-  }
-
-  /// The place of the field that is in force; `nil` if no file has it.
-  package func source(of name: String) -> Setting.Source? {
-    let path = name.split(separator: ".").map { JSON5Step.field(String($0)) }
-    guard let file = sources.first(where: { $0.document.sets(path) }) else { return nil }
-    let location = file.document.location(of: path)
-    return Setting.Source(file: file.path, line: location.line, column: location.column)
-  }
-}
-
-extension ControlSettings {
-  /// The message and what it controls, in a few words.
-  fileprivate var summary: String {
-    let message: String
-    switch (controller, note, program) {
-    case (let number?, _, _): message = "controller \(number)"
-    case (_, let number?, _): message = "note \(number)"
-    case (_, _, .number(let number)?): message = "program \(number)"
-    case (_, _, .any?): message = "program changes"
-    default: message = pitchBend == true ? "pitch bend" : "pressure"
-    }
-    return "\(message): \(does ?? parameter ?? "nothing")"
-  }
 }

@@ -268,16 +268,11 @@ extension Configuration {
     _ scene: SceneSettings, replaces: Bool, _ environment: ProcessEnvironment
   ) throws -> String {
     try SceneSettings.check(name: scene.name)
-    guard let path = scenesPath(environment) else {
-      throw Failure(
-        .failed, "there is no folder for the configuration: set HOME or XDG_CONFIG_HOME")
-    }
-    try Self.edit(path) { document throws in
+    return try Self.edit(scenesPath(environment)) { document, path in
       try Self.adding(scene, to: document, path, replaces) {
         Self.path($0, besides: path, environment)
       }
     }
-    return path
   }
 
   /// Returns a configuration file with a scene more.

@@ -2,16 +2,18 @@ import Glibc
 import LocalSystem
 
 /// Checks SoundFont files without loading them.
-enum SoundFontFile {
+package enum SoundFontFile {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Returns the names of the SoundFonts in a folder, sorted.
   static func names(in folder: String) -> [String] {
     let names = (try? Folder.names(in: folder)) ?? []
-    return names.filter { name in
-      let end = name.suffix(4).lowercased()
-      return !name.hasPrefix(".") && (end == ".sf2" || end == ".sf3")
-    }
+    return names.filter { !$0.hasPrefix(".") && isNamed($0) }
+  }
+
+  /// Whether a path has the ending of a SoundFont.
+  package static func isNamed(_ path: String) -> Bool {
+    [".sf2", ".sf3"].contains(path.suffix(4).lowercased())
   }
 
   /// Checks the first twelve bytes (`RIFF`, the size of the rest, `sfbk`) and the length of the file.

@@ -157,20 +157,16 @@ struct ConfigOptions {
     let setting = try Assignment(reading: text)
     guard setting.name == "soundfont" else { return .set(setting.name, to: setting.value) }
     // In the file, paths are relative to its folder.
-    let path = ProcessEnvironment.current.path(setting.value, relativeTo: currentFolder)
+    let value = setting.value
+    let path =
+      value.hasPrefix("~/")
+      ? ProcessEnvironment.current.path(value, relativeTo: "/") : absolutePath(value)
     do throws(SoundFontError) {
       _ = try SoundFontSearch().find(option: path)
     } catch {
       throw error.failure
     }
     return .set(setting.name, to: Configuration.json(path))
-  }
-
-  private static var currentFolder: String {
-    getcwd(nil, 0).map { path in
-      defer { free(path) }
-      return String(cString: path)
-    } ?? "."
   }
 
   static let table = OptionTable<ConfigOptions>(rows: [

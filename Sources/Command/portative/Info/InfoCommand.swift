@@ -50,10 +50,7 @@ struct InfoReader {
   init(_ options: InfoOptions) { self.options = options }
 
   mutating func read(_ path: String) throws -> FileInfo {
-    let name = path.lowercased()
-    if [".sf2", ".sf3"].contains(where: name.hasSuffix) {
-      return .soundFont(try SoundFontInfo(path))
-    }
+    if SoundFontFile.isNamed(path) { return .soundFont(try SoundFontInfo(path)) }
     let song = try SongFile.decode(path)
     let found = try playedSoundFont()
     do throws(RenderError) {

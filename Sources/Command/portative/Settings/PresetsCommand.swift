@@ -29,8 +29,9 @@ enum PresetsCommand {
   private static func find(_ words: [String]) throws -> ([Preset], ArraySlice<String>) {
     let rest = words.dropFirst()
     if let first = words.first {
-      let isPath = [".sf2", ".sf3"].contains { first.lowercased().hasSuffix($0) }
-      if isPath || first.contains("/") && access(first.platformString, F_OK) == 0 {
+      if SoundFontFile.isNamed(first)
+        || first.contains("/") && access(first.platformString, F_OK) == 0
+      {
         return (try presets(of: first), rest)
       }
       let ports = NodeFinder(

@@ -63,7 +63,7 @@ struct TryOptions {
   init(arguments: [String]) throws(Failure) {
     words = try Self.table.parse(arguments, into: &self)
     if play.display.wantsHelp { return }
-    if let first = words.first, [".sf2", ".sf3"].contains(where: first.lowercased().hasSuffix) {
+    if let first = words.first, SoundFontFile.isNamed(first) {
       if play.render.song.soundFont != nil {
         throw .usage("--soundfont and '\(first)' are two SoundFonts: keep one")
       }

@@ -45,14 +45,10 @@ package struct RenderOptions: Equatable, Sendable {
   package init() {}
 
   /// The SoundFonts that are compared.
-  var comparedSoundFonts: [String] { compares ? inputs.filter(Self.isSoundFont) : [] }
+  var comparedSoundFonts: [String] { compares ? inputs.filter(SoundFontFile.isNamed) : [] }
 
   /// The paths of ``inputs`` that are songs and folders.
-  var songs: [String] { compares ? inputs.filter { !Self.isSoundFont($0) } : inputs }
-
-  private static func isSoundFont(_ path: String) -> Bool {
-    [".sf2", ".sf3"].contains(where: path.lowercased().hasSuffix)
-  }
+  var songs: [String] { compares ? inputs.filter { !SoundFontFile.isNamed($0) } : inputs }
 }
 
 extension RenderOptions {
