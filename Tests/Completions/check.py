@@ -29,7 +29,7 @@ CASES = [
     ("portative render -s Gr", ["portative", "render", "-s", "Grand.sf2"]),
     ("portative render -d fo", ["portative", "render", "-d", "folder/"]),
     ("portative render --image -q song.mid fo", ["portative", "render", "--image", "-q", "song.mid", "folder/"]),
-    ("portative merge pa", ["portative", "merge", "part.json"]),
+    ("portative render pa", ["portative", "render", "part.json"]),
     ("portative serve --midi no", ["portative", "serve", "--midi", "none"]),
     ("portative lv2 ins", ["portative", "lv2", "install"]),
     ("portative remote ju", ["portative", "remote", "jump"]),

@@ -64,7 +64,7 @@ def pages(user, count, source):
 
     def client(source):
         nonlocal link
-        link = link or re.search(r"http://([\d.]+):(\d+)/\S*#(\S+)", user.output("panel"))
+        link = link or re.search(r"http://([\d.]+):(\d+)/\S*#(\S+)", user.output("serve", "--panel-link"))
         address, port, secret = link.groups()
         secret = re.search(r"[\w-]{16,}", secret)[0]
         page = socket.create_connection((address, int(port)), 20)

@@ -72,7 +72,7 @@ class User:
             sys.exit(f"the server ended with {server.returncode}")
 
     def is_served(self):
-        return "127.0.0.1" in self.output("panel")
+        return "127.0.0.1" in self.output("serve", "--panel-link")
 
     def song(self, length):
         """A song of whole notes."""

@@ -246,7 +246,7 @@ class Workspace:
 
     def status(self):
         """Returns the status of each running node."""
-        return [json.loads(line) for line in self.portative("status", "--json").splitlines()]
+        return [json.loads(line) for line in self.portative("list", "--status", "--json").splitlines()]
 
     def manifest(self):
         """Returns the path of the node's manifest."""

@@ -55,6 +55,6 @@ play_demo() {
   as_user portative list
   as_user portative play --quiet -n "General MIDI" --raw --bits 32f -o played.raw demo.mid
   cmp played.raw demo.raw
-  as_user portative status > /tmp/log || fail "no status"
+  as_user portative list --status > /tmp/log || fail "no status"
   stop_server
 }

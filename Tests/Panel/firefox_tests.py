@@ -39,7 +39,7 @@ class FirefoxTests(unittest.TestCase):
         cls.folder.cleanup()
 
     def setUp(self):
-        self.server.run("zones", "Stage", "--clear")
+        self.server.run("set", "Stage", "zones=")
         self.browser.navigate("about:blank")
         self.browser.navigate(self.server.link)
         self.wait_until_connected()
@@ -81,13 +81,13 @@ class FirefoxTests(unittest.TestCase):
     def test_parameters_and_zones_are_edited(self):
         self.one("#tab-edit").click()
         wait_for(lambda: self.script("return document.querySelector(\"[id='p-gain']\") !== null"), "the parameters")
-        before = float(self.server.run("get", "Stage", "gain").stdout)
+        before = float(self.server.run("info", "Stage", "gain").stdout)
         self.one("[id='p-gain']").send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT)
-        wait_for(lambda: float(self.server.run("get", "Stage", "gain").stdout) < before, "the gain is lower")
+        wait_for(lambda: float(self.server.run("info", "Stage", "gain").stdout) < before, "the gain is lower")
         self.one("#zone-list .zone summary").click()
         self.one("[aria-label='Velocity curve of zone 1']").send_keys("hard")
         self.one("[aria-label='Notes of zone 1']").send_keys("mono")
-        wait_for(lambda: '"hard"' in (zones := self.server.run("zones", "Stage").stdout) and '"mono"' in zones, "the zone")
+        wait_for(lambda: '"hard"' in (zones := self.server.run("info", "Stage", "zones").stdout) and '"mono"' in zones, "the zone")
 
     def test_every_view_draws_what_it_shows(self):
         for view, canvas in (("play", "#keys"), ("edit", "#zone-bars"), ("monitor", "#meters canvas")):

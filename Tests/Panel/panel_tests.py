@@ -44,7 +44,7 @@ class PanelTests(unittest.TestCase):
             self.server.renew()
         self.browser.open(self.server.link)
         self.browser.script("localStorage.clear()")
-        self.server.run("zones", "Stage", "--clear")
+        self.server.run("set", "Stage", "zones=")
         self.browser.open(self.server.link)
 
     def tearDown(self):
@@ -55,7 +55,7 @@ class PanelTests(unittest.TestCase):
         self.assertEqual(errors, [])
 
     def port(self, name="Stage"):
-        rows = [json.loads(line) for line in self.server.run("status", "--json").stdout.splitlines()]
+        rows = [json.loads(line) for line in self.server.run("list", "--status", "--json").stdout.splitlines()]
         return next(port for row in rows for port in row.get("ports", [row])
                     if name in json.dumps(port.get("port", port)))
 
@@ -177,7 +177,7 @@ class PanelTests(unittest.TestCase):
         self.assertEqual([item.text for item in self.browser.all("#preset-list .choose")], ["0:19\nChurch Organ"])
         self.browser.one("#preset-list .star").click()
         self.browser.one("#preset-list .choose").click()
-        wait_for(lambda: "Church Organ" in self.server.run("get", "General MIDI").stdout, "the preset is chosen")
+        wait_for(lambda: "Church Organ" in self.server.run("info", "--settings", "General MIDI").stdout, "the preset is chosen")
         wait_for(lambda: self.browser.one("#preset-list .choose").get_attribute("aria-current") == "true", "it is marked")
         self.browser.one("#preset-search").clear()
         self.browser.one("#preset-search").send_keys(Keys.SPACE, Keys.BACKSPACE)
@@ -207,13 +207,13 @@ class PanelTests(unittest.TestCase):
         wait_for(lambda: self.browser.page("return port.name") == "Portative: Echo", "the port is chosen")
         self.browser.view("edit")
         rows = wait_for(lambda: self.browser.all("#parameters .parameter"), "parameters")
-        described = self.server.run("get", "Echo").stdout
+        described = self.server.run("info", "--settings", "Echo").stdout
         self.assertGreaterEqual(len(rows), 3)
         for row in rows:
             self.assertTrue(row.find_elements("css selector", "input, select"))
         self.browser.script("const i = document.querySelector(\"[id='p-feedback']\"); i.value = 1000; i.dispatchEvent(new Event('input')); i.dispatchEvent(new Event('change'))")
-        wait_for(lambda: self.server.run("get", "Echo").stdout != described, "the parameter has changed")
-        changed = self.server.run("get", "Echo", "feedback").stdout.strip()
+        wait_for(lambda: self.server.run("info", "--settings", "Echo").stdout != described, "the parameter has changed")
+        changed = self.server.run("info", "Echo", "feedback").stdout.strip()
         self.server.run("set", "Echo", "feedback=25")
         wait_for(lambda: "25" in self.browser.script("return document.querySelector(\"[id='p-feedback']\").getAttribute('aria-valuetext')"), "a change elsewhere is shown")
         self.assertGreater(float(changed), 25)
@@ -221,9 +221,9 @@ class PanelTests(unittest.TestCase):
     def test_a_parameter_is_set_with_the_keyboard(self):
         self.browser.view("edit")
         gain = wait_for(lambda: self.browser.all("[id='p-gain']"), "the gain")[0]
-        before = float(self.server.run("get", "Stage", "gain").stdout)
+        before = float(self.server.run("info", "Stage", "gain").stdout)
         gain.send_keys(Keys.ARROW_LEFT * 5)
-        wait_for(lambda: float(self.server.run("get", "Stage", "gain").stdout) < before, "the gain is lower")
+        wait_for(lambda: float(self.server.run("info", "Stage", "gain").stdout) < before, "the gain is lower")
 
     def test_a_control_is_learned_shown_and_forgotten(self):
         self.browser.view("edit")
@@ -234,9 +234,9 @@ class PanelTests(unittest.TestCase):
             self.browser.page("for (const v of [10, 40, 70, 100]) server.notify('panel.midi', { bytes: [0xb0, 21, v] })")
             return "controller 21" in self.browser.page("return parameters.find((p) => p.identifier === 'gain').assigned.textContent")
         wait_for(moved, "the control is learned")
-        self.assertIn("21", self.server.run("learn", "--list").stdout)
+        self.assertIn("21", self.server.run("set", "--learned").stdout)
         self.browser.page("parameters.find((p) => p.identifier === 'gain').assigned.querySelector('button').click()")
-        wait_for(lambda: "21" not in self.server.run("learn", "--list").stdout, "the control is forgotten")
+        wait_for(lambda: "21" not in self.server.run("set", "--learned").stdout, "the control is forgotten")
 
     def test_learning_is_cancelled(self):
         self.browser.view("edit")
@@ -248,7 +248,7 @@ class PanelTests(unittest.TestCase):
             wait_for(lambda: self.browser.page("return parameters.find((p) => p.identifier === 'gain').learn.textContent") == "Learn", "it has ended")
 
     def zones(self):
-        return json.loads(self.server.run("zones", "Stage").stdout)
+        return json.loads(self.server.run("info", "Stage", "zones").stdout)
 
     def zone_field(self, label, index=1):
         return self.browser.one(f"#zone-list [aria-label='{label} of zone {index}']")
@@ -333,7 +333,7 @@ class PanelTests(unittest.TestCase):
     def test_zones_that_a_command_changes_are_shown(self):
         self.browser.view("edit")
         wait_for(lambda: len(self.browser.all("#zone-list .zone")) == 3, "three zones")
-        self.server.run("zones", "Stage", "[{ keys: '..C3', velocity: 90, transpose: 5 }]")
+        self.server.run("set", "Stage", "zones=[{ keys: '..C3', velocity: 90, transpose: 5 }]")
         wait_for(lambda: len(self.browser.all("#zone-list .zone")) == 1, "one zone")
         self.assertEqual(self.zone_field("Transpose, semitones").get_property("value"), "5")
         # A field that is edited keeps the focus after the change was sent and read again.
@@ -363,24 +363,24 @@ class PanelTests(unittest.TestCase):
         self.browser.view("edit")
         wait_for(lambda: self.browser.all("[id='p-gain']"), "the gain")
         self.server.run("set", "Stage", "gain=-9", "reverb.room=0.25", "preset=Celesta")
-        self.server.run("zones", "Stage", "[{ keys: 'C3..', pan: -20 }]")
+        self.server.run("set", "Stage", "zones=[{ keys: 'C3..', pan: -20 }]")
         wait_for(lambda: len(self.browser.all("#zone-list .zone")) == 1, "the zones")
         self.browser.one("#state-save").click()
         saved = wait_for(lambda: list(self.browser.downloads.glob("Portative*.json")), "the file")[0]
         text = wait_for(saved.read_text, "its content")
-        before, zones = self.server.run("get", "Stage").stdout, self.zones()
+        before, zones = self.server.run("info", "--settings", "Stage").stdout, self.zones()
         self.server.run("set", "Stage", "gain=-3", "reverb.room=0.9", "preset=Church Organ")
-        self.server.run("zones", "Stage", "--clear")
+        self.server.run("set", "Stage", "zones=")
         self.recall(text)
         wait_for(lambda: "is recalled" in self.browser.text("#edit-message"), "the state is recalled")
-        self.assertEqual(self.server.run("get", "Stage").stdout, before)
+        self.assertEqual(self.server.run("info", "--settings", "Stage").stdout, before)
         self.assertEqual(self.zones(), zones)
         saved.unlink()
 
     def test_a_file_without_a_state_changes_nothing(self):
         self.browser.view("edit")
         wait_for(lambda: self.browser.all("[id='p-gain']"), "the gain")
-        before, zones = self.server.run("get", "Stage").stdout, self.zones()
+        before, zones = self.server.run("info", "--settings", "Stage").stdout, self.zones()
         good = {"portativeState": 1, "port": "x", "values": {"gain": -1.0}, "zones": None}
         for text, reason in (("no JSON", "no state"), ("[]", "no state"), ('{"portativeState": 2}', "no state"),
                              (json.dumps({**good, "values": {"gain": "loud"}}), "no state"),
@@ -391,7 +391,7 @@ class PanelTests(unittest.TestCase):
             self.browser.page("showNotice('')")
             self.recall(text)
             wait_for(lambda: reason in self.browser.text("#notice"), f"{reason}: {self.browser.text('#notice')}")
-        self.assertEqual(self.server.run("get", "Stage").stdout, before)
+        self.assertEqual(self.server.run("info", "--settings", "Stage").stdout, before)
         self.assertEqual(self.zones(), zones)
 
     def test_a_scene_is_saved(self):
@@ -587,7 +587,7 @@ class PanelTests(unittest.TestCase):
         self.browser.driver.get("about:blank")
         self.browser.driver.get(link)
         wait_for(lambda: self.browser.one("#login").is_displayed(), "the dialogue")
-        self.assertIn("portative panel", self.browser.text("#login-text"))
+        self.assertIn("portative serve --panel-link", self.browser.text("#login-text"))
         self.browser.driver.get("about:blank")
         self.browser.open(self.server.link)
 

@@ -77,7 +77,7 @@ class Server:
         if self.process.poll() is not None:
             self.log.seek(0)
             raise AssertionError("the server has ended:\n" + self.log.read())
-        result = self.run("panel", check=False)
+        result = self.run("serve", "--panel-link", check=False)
         return result.stdout.strip()
 
     def run(self, *arguments, check=True, seconds=60):

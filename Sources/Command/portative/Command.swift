@@ -24,7 +24,7 @@ enum Command {
       Terminal.write(OutputText(verbatim: Help.short), to: STDERR_FILENO)
       return .usage
     case "help" where !rest.isEmpty: return run([rest[0], "--help"])
-    case "--help", "-h", "help": return try write(OutputText(verbatim: Help.overview(Verbs.all)))
+    case "--help", "-h", "help": return try write(OutputText(verbatim: Help.overview(Verbs.groups)))
     case "--version", "-V": return try VersionCommand.run(rest)
     case ManualCommand.name: return try ManualCommand.run(rest, verbs: Verbs.all)
     case CompletionCommand.name: return try CompletionCommand.run(rest, verbs: Verbs.all)

@@ -6,11 +6,11 @@ import FoundationEssentials
 ///
 /// Within a version, fields may be added, but no field changes its meaning and no required field is removed.
 enum JSONOutput: String, CaseIterable {
-  /// The output of `--report` and `merge`.
+  /// The output of `--report` and `render --merge`.
   case report
   /// Each line of the file of `--labels`, in JSON Lines.
   case labels
-  case render, play, info, list, describe, presets, get, scene, learn, status, connect, lv2, doctor
+  case render, play, info, port, presets, list, status, scene, learn, connect, devices, lv2, doctor
   case config, version
   case latency
   /// Each line of `list --watch`.

@@ -57,7 +57,7 @@ package struct SettingsReference: Sendable {
         ),
         Field(
           "parameters", "object",
-          "Initial values by the identifiers of parameters, which portative describe lists."),
+          "Initial values by the identifiers of parameters, which portative info PORT lists."),
         Field("nodes", "list of ports", "The ports of a chain, from first to last; at most 16."),
         Field("tags", "list of words", "Words by which hosts find the port."),
         Field("icon", "path", "An image that hosts show."),

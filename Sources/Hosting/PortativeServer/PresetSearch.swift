@@ -26,7 +26,7 @@ package struct PresetSearch {
   package func index(of text: String) throws(Failure) -> Int {
     let search = NameSearch(
       "preset", names: presets.map(\.name), labels: presets.map(\.label),
-      hint: presets.isEmpty ? "the port has none" : "portative presets lists them")
+      hint: presets.isEmpty ? "the port has none" : "portative info --presets lists them")
     return try search.index(of: text) {
       indices(matching: text.split(separator: " ").map(String.init))
     }

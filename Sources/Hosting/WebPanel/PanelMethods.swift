@@ -29,7 +29,7 @@ enum PanelMethods {
     let known = server.zones(of: request.component).map(soundFonts) ?? []
     if new.isSubset(of: known) { return }
     throw ProtocolError(
-      .badMessage, "a page cannot choose SoundFonts for zones: use portative zones",
+      .badMessage, "a page cannot choose SoundFonts for zones: use portative set PORT zones=LIST",
       field: "params.zones")
   }
 

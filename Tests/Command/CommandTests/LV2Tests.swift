@@ -139,7 +139,7 @@ import Testing
     let song = try user.folder.put(shortSong())
     let player = try user.start("play", "--audio", "none", "-n", "General", "--loop", song)
     try player.wait {
-      (try? user.run("status", "--json").outputText.contains("\"sampleRate\"")) == true
+      (try? user.run("list", "--status", "--json").outputText.contains("\"sampleRate\"")) == true
     }
     let result = try install()
     #expect(result.exitCode == 0, "\(result.errors)")

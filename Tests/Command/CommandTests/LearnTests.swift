@@ -5,7 +5,7 @@ import Testing
 
 @testable import portative
 
-/// Tests of `portative learn` without keyboards. Those with keyboards are `ServerControlsTests`, and in the rig.
+/// Tests of `portative set --learn` without keyboards. Those with keyboards are `ServerControlsTests`, and in the rig.
 @Suite(.timeLimit(.minutes(5))) struct LearnTests {
   private let user: TemporaryUser
 
@@ -21,7 +21,7 @@ import Testing
 
   @Test func `the list shows what the configuration assigns, and it cannot be cleared`() throws {
     try user.serve()
-    let list = try user.run("learn", "--list")
+    let list = try user.run("set", "--learned")
     #expect(list.exitCode == 0, "\(list.errors)")
     let rows = list.outputText.split(separator: "\n").map { row in
       row.split(separator: " ").joined(separator: " ")
@@ -32,78 +32,92 @@ import Testing
         "Test: Piano reverb.room the 14-bit controller 21 on channel 3 of 'Launch*' 0.8 to 0.1 configuration",
         "all ports of portative panic key 5 on any channel of any keyboard configuration",
       ])
-    #expect(try user.run("learn", "--list", "piano").outputText.contains("all ports") == false)
-    let clear = try user.run("learn", "--clear", "piano")
+    #expect(try user.run("set", "--learned", "piano").outputText.contains("all ports") == false)
+    let clear = try user.run("set", "piano", "--forget", "all")
     #expect(clear.exitCode == 1 && clear.errors.contains("there is no such learned control"))
-    #expect(try user.run("learn", "--clear", "--all").outputText == "0 controls cleared\n")
+    #expect(try user.run("set", "--forget", "all").outputText == "0 controls cleared\n")
   }
 
   @Test func `without a node the list is empty, and learning fails with a sentence`() throws {
-    let list = try user.run("learn", "--list")
+    let list = try user.run("set", "--learned")
     #expect(list.exitCode == 0 && list.outputText == "")
-    #expect(try user.run("learn", "panic").errors.contains("no node is running"))
+    #expect(try user.run("set", "--learn", "panic").errors.contains("no node is running"))
     #expect(try user.run("serve", "--install", "-q").exitCode == 0)
-    let result = try user.run("learn", "piano", "gain")
+    let result = try user.run("set", "piano", "--learn", "gain")
     #expect(result.exitCode == 1 && result.errors.contains("is not running: start it"))
   }
 
   @Test(arguments: [
-    (["pyano", "gain"], "did you mean"), (["piano", "gian"], "did you mean gain?"),
-    (["piano", "gain", "--to", "99"], "gain must be -96 to 24 dB, but is 99"),
-    (["piano", "gain", "--from", "loud"], "gain must be a number from -96 to 24"),
-    (["piano"], "learn needs a parameter of 'piano'"), ([], "learn needs a port and a parameter"),
-    (["piano", "gain", "more"], "but also got 'more'"),
-    (["piano", "panic", "--invert"], "--invert is only for a parameter"),
-    (["--list", "--clear"], "--list and --clear exclude each other"),
-    (["piano", "gain", "--pickup", "--no-pickup"], "exclude each other"),
-    (["--clear"], "--clear needs a port, panic or --all"),
-    (["--clear", "--all", "piano"], "'piano' was named"), (["--all"], "--all is only for --clear"),
-    (["piano", "gain", "--timeout", "0"], "--timeout must be"),
-    (["piano", "gain", "--relative", "twos"], "--relative must be twosComplement, offset or"),
-    (["piano", "gain", "--relative", "offset", "--note"], "--relative excludes --note"),
-    (["panic", "--relative", "offset"], "--relative is only for a parameter"),
-    (["piano", "gain", "--node", "x"], "--node is only for learn panic"),
+    (["pyano", "--learn", "gain"], "did you mean"),
+    (["piano", "--learn", "gian"], "did you mean gain?"),
+    (["piano", "--learn", "gain", "--to", "99"], "gain must be -96 to 24 dB, but is 99"),
+    (["piano", "--learn", "gain", "--from", "loud"], "gain must be a number from -96 to 24"),
+    (["piano", "--learn"], "--learn needs a value"), (["--learn", "gain"], "--learn needs a port"),
+    (["piano", "more", "--learn", "gain"], "but also got 'more'"),
+    (["piano", "gain=3", "--invert"], "--invert is only for --learn"),
+    (["piano", "gain=3", "--timeout", "3"], "--timeout is only for --learn"),
+    (["piano", "--forget", "all", "--to", "3"], "--to is only for --learn"),
+    (["piano", "--learn", "panic", "--invert"], "--invert is only for a parameter"),
+    (["--learned", "--forget", "all"], "--forget and --learned exclude each other"),
+    (["piano", "--learn", "gain", "--pickup", "--no-pickup"], "exclude each other"),
+    (["--forget", "gain"], "--forget needs a port, or panic or all"),
+    (["piano", "gain=3", "--json"], "--json is only for --learned"),
+    (["piano", "--learn", "gain", "--timeout", "0"], "--timeout must be"),
+    (
+      ["piano", "--learn", "gain", "--relative", "twos"],
+      "--relative must be twosComplement, offset or"
+    ),
+    (["piano", "--learn", "gain", "--relative", "offset", "--note"], "--relative excludes --note"),
+    (["--learn", "panic", "--relative", "offset"], "--relative is only for a parameter"),
+    (["piano", "--learn", "gain", "--node", "x"], "--node is only for panic"),
   ])
   func `wrong usage is refused with a sentence`(arguments: [String], sentence: String) throws {
     try user.serve()
-    let result = try user.run(arguments: ["learn"] + arguments)
+    let result = try user.run(arguments: ["set"] + arguments)
     #expect(result.exitCode == 2 && result.errors.contains(sentence), "\(result.errors)")
   }
 
   @Test func `learning gives up after its time`() throws {
     try user.serve()
-    let result = try user.run("learn", "piano", "chorus.on", "--from", "on", "--timeout", "1")
+    let result = try user.run(
+      "set", "piano", "--learn", "chorus.on", "--from", "on", "--timeout", "1")
     #expect(result.exitCode == 1 && result.errors.contains("no control was moved within 1 s"))
   }
 
   @Test func `one program learns at a time, and the node forgets one that is interrupted`() throws {
     try user.serve()
-    let first = try user.start("learn", "piano", "gain")
+    let first = try user.start("set", "piano", "--learn", "gain")
     try first.wait { first.errors.contains("Ctrl-C ends this") }
-    var second = try user.run("learn", "pad", "gain", "--timeout", "1")
+    var second = try user.run("set", "pad", "--learn", "gain", "--timeout", "1")
     // The first may still be about to ask.
     while !second.errors.contains("another program is learning") {
       #expect(second.errors.contains("no control was moved"))
-      second = try user.run("learn", "pad", "gain", "--timeout", "1")
+      second = try user.run("set", "pad", "--learn", "gain", "--timeout", "1")
     }
     first.send(SIGINT)
     #expect(try first.result().exitCode == nil)
     let isForgotten = try eventually {
-      try user.run("learn", "pad", "panic", "--timeout", "1").errors.contains("no control was")
+      try user.run("set", "pad", "--learn", "panic", "--timeout", "1").errors.contains(
+        "no control was")
     }
     #expect(isForgotten)
   }
 
   @Test func `options and operands are read`() throws {
-    let options = try LearnOptions(arguments: ["piano", "gain", "--invert", "--to", "-6"])
-    #expect(options.isInverted && options.to == "-6" && options.from == nil)
+    let options = try SetOptions(arguments: ["piano", "--learn", "gain", "--invert", "--to", "-6"])
+    #expect(options.learn.isInverted && options.learn.to == "-6" && options.learn.from == nil)
     #expect(options.request == .learn(port: "piano", parameter: "gain"))
     #expect(
-      try LearnOptions(arguments: ["piano", "panic"]).request
+      try SetOptions(arguments: ["piano", "--learn", "panic"]).request
         == .learn(port: "piano", parameter: nil))
-    #expect(try LearnOptions(arguments: ["panic"]).request == .learnPanic)
+    #expect(try SetOptions(arguments: ["--learn", "panic"]).request == .learnPanic)
     #expect(
-      try LearnOptions(arguments: ["--clear", "piano", "panic"]).request
-        == .clear(.panic(port: "piano")))
+      try SetOptions(arguments: ["piano", "--forget", "panic"]).request
+        == .forget(.panic(port: "piano")))
+    #expect(
+      try SetOptions(arguments: ["piano", "--forget", "gain"]).request
+        == .forget(.parameter("gain", port: "piano")))
+    #expect(try SetOptions(arguments: ["--forget", "all"]).request == .forget(.all))
+    #expect(try SetOptions(arguments: ["piano", "gain=-6"]).request == nil)
   }
 }

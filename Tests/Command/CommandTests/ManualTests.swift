@@ -74,9 +74,32 @@ private func lines(_ text: String) -> [String] { text.split(separator: "\n").map
   }
 
   @Test func `the program lists every verb`() {
-    let overview = lines(Help.overview(Verbs.all))
+    let overview = lines(Help.overview(Verbs.groups))
     for verb in Verbs.all {
-      #expect(overview.contains { $0.hasPrefix("  portative \(verb.name) ") }, "\(verb.name)")
+      #expect(overview.contains { $0.hasPrefix("  \(verb.name) ") }, "\(verb.name)")
+    }
+  }
+
+  @Test
+  func `there are at most sixteen verbs, and help begins with examples and ends with exit codes`() {
+    #expect(Verbs.all.count <= 16)
+    for verb in Verbs.all {
+      let help = verb.help()
+      #expect(help.commands.count >= 3, "\(verb.name)")
+      #expect(
+        help.commands.prefix(3).contains { $0.hasPrefix("portative \(verb.name)") }, "\(verb.name)")
+      let lines = lines(help.text)
+      #expect(lines[0] == "  \(help.commands[0])")
+      let codes = help.exitCodes.help.split(separator: "\n").map(String.init)
+      #expect(!codes.isEmpty && lines.filter { !$0.isEmpty }.suffix(codes.count) == codes[...])
+    }
+  }
+
+  @Test func `words of other programs lead to verbs that exist`() throws {
+    for (word, command) in Verbs.others {
+      #expect(!Verbs.all.contains { $0.name == word }, "\(word)")
+      let verb = try #require(command.split(separator: " ").dropFirst().first)
+      #expect(Verbs.all.contains { $0.name == verb }, "\(command)")
     }
   }
 

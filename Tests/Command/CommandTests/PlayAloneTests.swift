@@ -63,7 +63,9 @@ import Testing
       "play", "--audio", "none", "--record", user.folder("take.wav"),
       try user.folder.put(endlessSong(), "a.mid"))
     try player.wait { player.errors.contains("recording to") }
-    #expect(try user.run("status", "--json").outputText.objects.allSatisfy { $0["node"] == nil })
+    #expect(
+      try user.run("list", "--status", "--json").outputText.objects.allSatisfy { $0["node"] == nil }
+    )
     #expect(try FileManager.default.contentsOfDirectory(atPath: user.folder("run")) == [])
     player.send(SIGKILL)
     _ = try player.result()

@@ -74,7 +74,7 @@ func `an interrupted player ends by the signal, and releases the port`(signal: I
     try user.run("play", "--node", "last", "-q", "-o", user.folder("beside.wav"), song).exitCode
       == 0)
   #expect(player.process.isRunning)
-  let status = try user.run("status")
+  let status = try user.run("list", "--status")
   #expect(status.outputText.contains("portative play"))
   player.send(SIGTERM)
   _ = try player.result()
@@ -95,7 +95,7 @@ func `a player whose node stays absent ends after --timeout, with the remedy`()
   let server = try user.serve()
   let player = try user.start("play", "--node", "last", "--audio", "none", "--timeout", "1", song)
   try server.wait {
-    let status = try? user.run("status", "--json").outputText
+    let status = try? user.run("list", "--status", "--json").outputText
     return status?.contains(/"cycles":[1-9]/) == true
   }
   server.send(SIGSTOP)

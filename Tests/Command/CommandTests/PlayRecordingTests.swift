@@ -19,7 +19,7 @@ import Testing
     try user.configureOnePort()
     let server = try user.serve("--panel")
     try server.wait { server.errors.contains("panel: http://") }
-    let link = try user.run("panel").outputText.trimmingCharacters(in: .newlines)
+    let link = try user.run("serve", "--panel-link").outputText.trimmingCharacters(in: .newlines)
     let parts = try #require(link.firstMatch(of: /:([0-9]+)\/#(.*)/))
     page = try TestSocket(#require(Int(parts.1)))
     try page.open(String(parts.2))

@@ -77,14 +77,14 @@ import portative
       player.errors.firstMatch(of: /process ([0-9]+)/).flatMap { pid_t($0.1) })
     // Waits until the node renders cycles.
     try player.wait {
-      (try? user.run("status", "--json").outputText.contains(/"cycles":[1-9]/)) == true
+      (try? user.run("list", "--status", "--json").outputText.contains(/"cycles":[1-9]/)) == true
     }
     kill(process, SIGKILL)
     let result = try player.result()
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(result.errors.contains("has ended; the song continues without it"))
     #expect(result.errors.contains("General MIDI plays again after "))
-    _ = try? user.run("status")
+    _ = try? user.run("list", "--status")
   }
 
   @Test

@@ -109,17 +109,18 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
     ("play", try output(["play", "--json", "-n", "Piano", "-o", user.folder("x.wav"), song])))
   let player = try user.start("play", "--audio", "none", "-n", "Piano", "--loop", song)
   try player.wait {
-    (try? user.run("status", "--json").outputText.contains("\"sampleRate\"")) == true
+    (try? user.run("list", "--status", "--json").outputText.contains("\"sampleRate\"")) == true
   }
-  all.append(("status", try output(["status", "--json"])))
+  all.append(("status", try output(["list", "--status", "--json"])))
   player.send(SIGTERM)
   _ = try player.result()
   all.append(("list", try output(["list", "--json"])))
-  all.append(("describe", try output(["describe", "--json", "Echo"])))
-  all.append(("get", try output(["get", "--json", "Echo"])))
+  all.append(("port", try output(["info", "--json", "Echo"])))
+  all.append(("synth", try output(["info", "--json", "Piano"])))
+  all.append(("devices", try output(["devices", "--json"])))
   all.append(("scene", try output(["scene", "--json"])))
-  all.append(("learn", try output(["learn", "--list", "--json"])))
-  all.append(("presets", try output(["presets", "--json", bundledSoundFont])))
+  all.append(("learn", try output(["set", "--learned", "--json"])))
+  all.append(("presets", try output(["info", "--presets", "--json", bundledSoundFont])))
   #expect(try user.run("serve", "--install", "-q").exitCode == 0)
   let library = try user.folder.createFile("portative.so")
   _ = try output(["lv2", "install", "--library", library])

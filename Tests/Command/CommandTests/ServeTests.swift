@@ -31,7 +31,7 @@ func `a server that loads is visible to hosts and can be ended`(signal: Int32) t
     #"{ ports: [{ name: "Test: Slow", subtype: "slow", soundfont: "../../slow.sf2" }] }"#)
   let server = try user.start("serve", "--midi", "none")
   try server.wait { user.ports(of: "portative") == [] }
-  #expect(try user.run("status").outputText.contains("no port yet"))
+  #expect(try user.run("list", "--status").outputText.contains("no port yet"))
   server.send(signal)
   let result = try server.result()
   #expect(result.exitCode == 0)

@@ -4,7 +4,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-/// Tests of `presets`, `get` and `set`.
+/// Tests of `set`, and of `info` for ports.
 @Suite(.timeLimit(.minutes(5))) struct SettingsTests {
   private let user: TemporaryUser
 
@@ -20,7 +20,7 @@ import Testing
   }
 
   private func value(_ name: String) throws -> String {
-    try user.run("get", "piano", name).outputText.trimmingCharacters(in: .newlines)
+    try user.run("info", "piano", name).outputText.trimmingCharacters(in: .newlines)
   }
 
   @Test func `what is set is shown, in the form in which it can be set again`() throws {
@@ -31,13 +31,15 @@ import Testing
     #expect(try value("chorus.on") == "off")
     #expect(try value("preset") == "Church Organ")
     #expect(try value("preset.program") == "19")
-    let lines = try user.run("get", "piano").outputText.split(separator: "\n").map(String.init)
+    let lines = try user.run("info", "--settings", "piano").outputText.split(separator: "\n").map(
+      String.init)
     #expect(lines.contains("reverb.room=0.4"))
     // The preset is also a bank and a program.
     #expect(try set("preset=0:0", "gain=0").exitCode == 0)
     #expect(try user.run(arguments: ["set", "piano"] + lines).exitCode == 0)
     #expect(
-      try user.run("get", "piano").outputText.split(separator: "\n").map(String.init) == lines)
+      try user.run("info", "--settings", "piano").outputText.split(separator: "\n").map(String.init)
+        == lines)
   }
 
   @Test func `a SoundFont is chosen, and programs and parameters remain`() throws {
@@ -65,11 +67,11 @@ import Testing
     setting: String, sentence: String
   ) throws {
     try user.serve()
-    let before = try user.run("get", "piano").outputText
+    let before = try user.run("info", "--settings", "piano").outputText
     let result = try set("reverb.room=0.9", setting)
     #expect(result.exitCode != 0)
     #expect(result.errors.contains(sentence), "\(result.errors)")
-    #expect(try user.run("get", "piano").outputText == before)
+    #expect(try user.run("info", "--settings", "piano").outputText == before)
   }
 
   @Test func `a port whose node is not running is not set`() throws {
@@ -91,18 +93,21 @@ import Testing
   @Test func `presets are found by words, in ports and in SoundFonts`() throws {
     try user.serve()
     func names(_ words: String...) throws -> [String] {
-      try user.run(arguments: ["presets"] + words).outputText.split(separator: "\n").dropFirst()
+      try user.run(arguments: ["info", "--presets"] + words).outputText.split(separator: "\n")
+        .dropFirst()
         .map { String($0.drop { $0 != " " }.drop { $0 == " " }) }
     }
     #expect(try names("church", "organ") == ["Church Organ"])
-    #expect(try names("piano", "church") == ["Church Organ"])
+    #expect(try names("--port", "piano", "church") == ["Church Organ"])
     #expect(try names(bundledSoundFont, "0:19") == ["Church Organ"])
-    #expect(try names("echo").count > 1)
+    #expect(try names("--port", "echo").count > 1)
     #expect(try names(bundledSoundFont).count > 100)
-    let none = try user.run("presets", "piano", "theremin")
-    #expect(
-      none.exitCode == 0 && none.outputText == "" && none.errors.contains("no preset matches"))
-    #expect(try user.run("presets", "/missing.sf2").exitCode == 5)
+    let none = try user.run("info", "--presets", "--port", "piano", "theremin")
+    #expect(none.exitCode == 2 && none.outputText == "")
+    #expect(none.errors.contains("no preset of Test: Piano matches 'theremin'"))
+    let port = try user.run("info", "--presets", "test")
+    #expect(port.exitCode == 2 && port.errors.contains("use --port 'test'"), "\(port.errors)")
+    #expect(try user.run("info", "--presets", "/missing.sf2").exitCode == 5)
   }
 
   @Test func `scenes are listed, chosen by name, and stepped through`() throws {
@@ -138,13 +143,13 @@ import Testing
         ports: [{ name: "Test: Piano", subtype: "pian" }] }
       """)
     let server = try user.serve()
-    #expect(try user.run("zones", "piano").outputText == "[]\n")
+    #expect(try user.run("info", "piano", "zones").outputText == "[]\n")
     let zones = #"[{keys: "..B3", preset: "0:32"}, {keys: "C4..", transpose: 12}]"#
-    #expect(try user.run("zones", "piano", zones).exitCode == 0)
+    #expect(try user.run("set", "piano", "zones=\(zones)").exitCode == 0)
     #expect(try set("reverb.room=0.4").exitCode == 0)
-    let shown = try user.run("zones", "piano").outputText
+    let shown = try user.run("info", "piano", "zones").outputText
     #expect(shown.contains(#""keys": "C-1..B3", "preset": "0:32""#), "\(shown)")
-    #expect(try user.run("zones", "piano", "[{keys: 3}]").exitCode == 3)
+    #expect(try user.run("set", "piano", "zones=[{keys: 3}]").exitCode == 3)
     let saved = try user.run("scene", "save", "Split")
     #expect(saved.outputText.hasPrefix("saved in ") && saved.outputText.hasSuffix("config.json\n"))
     #expect(try user.run("scene", "save", "Split").errors.contains("add --replace"))
@@ -153,11 +158,11 @@ import Testing
     server.send(SIGTERM)
     _ = try server.result()
     try user.serve()
-    #expect(try user.run("zones", "piano").outputText == "[]\n")
+    #expect(try user.run("info", "piano", "zones").outputText == "[]\n")
     #expect(try user.run("scene", "Split").outputText == "Split\n")
-    #expect(try user.run("zones", "piano").outputText.contains("reverb.room"))
-    #expect(try user.run("zones", "piano", "--clear").exitCode == 0)
-    #expect(try user.run("zones", "none").errors.contains("none"))
+    #expect(try user.run("info", "piano", "zones").outputText.contains("reverb.room"))
+    #expect(try user.run("set", "piano", "zones=").exitCode == 0)
+    #expect(try user.run("info", "none", "zones").errors.contains("none"))
   }
 
   @Test func `a check of the configuration names presets of zones and scenes that do not exist`()

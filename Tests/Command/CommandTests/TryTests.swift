@@ -29,7 +29,8 @@ import Testing
   @Test func `every preset that matches is played, and named`() throws {
     let result = try user.run("try", "--audio", "none", "--tempo", "1000%", "piano", "60")
     #expect(result.exitCode == 0, "\(result.errors)")
-    let presets = try user.run("presets", "piano").outputText.split(separator: "\n").dropFirst()
+    let presets = try user.run("info", "--presets", "piano").outputText.split(separator: "\n")
+      .dropFirst()
     #expect(presets.count > 2)
     let named = result.errors.split(separator: "\n").filter { $0.hasPrefix("0:") }
     #expect(

@@ -12,10 +12,13 @@ import WebPanel
 /// The program with a web panel, as its users start it.
 @Suite(.timeLimit(.minutes(5))) struct WebPanelCommandTests {
   private func link(of user: TemporaryUser) throws -> String {
-    try user.run("panel").outputText.trimmingCharacters(in: .newlines)
+    try user.run("serve", "--panel-link").outputText.trimmingCharacters(in: .newlines)
   }
 
-  @Test func `panel prints a link, another one after a restart, and a log has no secret`() throws {
+  @Test
+  func `serve --panel-link prints a link, another one after a restart, and a log has no secret`()
+    throws
+  {
     let user = try TemporaryUser()
     try user.configureOnePort()
     var links: [String] = []
@@ -25,15 +28,15 @@ import WebPanel
       links.append(try link(of: user))
       let parts = links[links.count - 1].split(separator: "#")
       #expect(parts.count == 2 && parts[0].hasPrefix("http://127.0.0.1:") && parts[1].count == 32)
-      #expect(try user.run("panel", "portative").exitCode == 0)
-      #expect(try user.run("panel", "other").exitCode == 1)
+      #expect(try user.run("serve", "--panel-link", "--name", "portative").exitCode == 0)
+      #expect(try user.run("serve", "--panel-link", "--name", "other").exitCode == 1)
       #expect(
         server.errors.contains(
-          "panel: \(parts[0]) – portative panel prints the link with its secret"))
+          "panel: \(parts[0]) – portative serve --panel-link prints the link with its secret"))
       server.send(SIGTERM)
       #expect(try server.result().exitCode == 0)
       #expect(!server.errors.contains(parts[1]))
-      let none = try user.run("panel")
+      let none = try user.run("serve", "--panel-link")
       #expect(none.exitCode == 1 && none.errors.contains("portative serve --panel"))
     }
     let addresses = links.map { $0.prefix { $0 != "#" } }
@@ -142,7 +145,7 @@ import WebPanel
     let user = try TemporaryUser()
     try user.configureOnePort()
     let server = try user.serve()
-    #expect(try user.run("panel").exitCode == 1)
+    #expect(try user.run("serve", "--panel-link").exitCode == 1)
     #expect(user.files == ["portative.json", "portative.socket"])
     #expect(!FileManager.default.fileExists(atPath: user.folder("state/portative/panels.json")))
     server.send(SIGTERM)
@@ -156,9 +159,9 @@ import WebPanel
     try server.wait { server.errors.contains("panel: http://") }
     server.send(SIGKILL)
     _ = try server.result()
-    #expect(try user.run("panel").exitCode == 1)
+    #expect(try user.run("serve", "--panel-link").exitCode == 1)
     try user.serve()
-    #expect(try user.run("panel").exitCode == 1)
+    #expect(try user.run("serve", "--panel-link").exitCode == 1)
   }
 
   @Test(arguments: [

@@ -3,7 +3,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-/// Tests of `portative learn` with a keyboard whose knobs are turned.
+/// Tests of `portative set --learn` with a keyboard whose knobs are turned.
 @Suite(
   .timeLimit(Rig.timeLimit), .enabled(if: Rig.hasKeyboards, "needs the rig: make test-alsa"),
   .serialized)
@@ -16,7 +16,8 @@ struct LearnTests {
     let keyboard = try EmulatedKeyboard(socket: 0, name: "Knobs", serial: "0")
     try keyboard.plug()
     try server.says("played by Knobs")
-    let learn = try user.start("learn", "keys", "reverb.room", "--to", "0.75", "--no-pickup")
+    let learn = try user.start(
+      "set", "keys", "--learn", "reverb.room", "--to", "0.75", "--no-pickup")
     try wait { learn.errors.contains("move a control") ? () : nil }
     // Also before the node listens: it learns from later messages.
     try wait {
@@ -29,7 +30,7 @@ struct LearnTests {
     func follows(_ bytes: String, _ value: String) throws {
       try keyboard.send(bytes)
       try wait {
-        try user.run("get", "keys", "reverb.room").outputText == "\(value)\n" ? () : nil
+        try user.run("info", "keys", "reverb.room").outputText == "\(value)\n" ? () : nil
       }
     }
     try follows("B0 15 7F", "0.75")
@@ -39,7 +40,7 @@ struct LearnTests {
     server = try user.serve("--midi", "alsa", "--audio", "none")
     try server.says("played by Knobs")
     try follows("B0 15 7F", "0.75")
-    let list = try user.run("learn", "--list").outputText
+    let list = try user.run("set", "--learned").outputText
     #expect(list.contains("controller 21 on channel 1 of 'Knobs'") && list.contains("learned"))
   }
 }

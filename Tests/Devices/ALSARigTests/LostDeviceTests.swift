@@ -84,7 +84,7 @@ struct LostDeviceTests {
     // The program is kept, the old note is not, and the pitch is correct.
     #expect(level(of: 880 * 48_000 / 44_100, in: heard, from: heard.count - 9600) > 0.003)
     #expect(level(of: 220 * 48_000 / 44_100, in: heard, from: heard.count - 9600) < 1e-4)
-    let status = try user.run("status", "--json")
+    let status = try user.run("list", "--status", "--json")
     #expect(status.outputText.contains("jack: 44100 Hz"))
     #expect(server.count(of: "played by") == 1)
   }

@@ -44,7 +44,7 @@ function doubtServer() {
 }
 
 function askForPassword(text) {
-  if (text) $("login-text").textContent = `${text} Enter the password, or use the link that the command portative panel prints.`;
+  if (text) $("login-text").textContent = `${text} Enter the password, or use the link that the command portative serve --panel-link prints.`;
   showConnection("bad", "not admitted");
   if (!$("login").open) $("login").showModal();
 }

@@ -4,9 +4,9 @@ import ALSA
 struct PatchList {
   let patch: Patch
 
-  var text: OutputText { "\(keyboards)\n\(ports)" }
+  var text: OutputText { "\(keyboardTable)\n\(ports)" }
 
-  private var keyboards: OutputText {
+  var keyboardTable: OutputText {
     if patch.keyboards.isEmpty {
       return "There is no keyboard: plug one in and switch it on.\n"
     }
@@ -35,18 +35,22 @@ struct PatchList {
 
   /// One line for each keyboard, then one for each port.
   var jsonLines: OutputText {
-    let keyboards = patch.keyboards.map { keyboard in
-      Keyboard(
-        keyboard: reference(keyboard),
-        device: keyboard.device.map {
-          Device(product: $0.product, serial: $0.serial, path: $0.path)
-        }, plays: patch.ports(playedBy: keyboard).map(reference))
-    }
     let ports = patch.ports.map { port in
       Port(port: reference(port), playedBy: patch.keyboards(playing: port).map(reference))
     }
-    let lines = keyboards.map { JSONOutput.connect.line($0) }
-    return (lines + ports.map { JSONOutput.connect.line($0) }).joined()
+    return "\(keyboardLines(of: .connect))\(ports.map { JSONOutput.connect.line($0) }.joined())"
+  }
+
+  /// One line for each keyboard.
+  func keyboardLines(of output: JSONOutput) -> OutputText {
+    patch.keyboards.map { keyboard in
+      output.line(
+        Keyboard(
+          keyboard: reference(keyboard),
+          device: keyboard.device.map {
+            Device(product: $0.product, serial: $0.serial, path: $0.path)
+          }, plays: patch.ports(playedBy: keyboard).map(reference)))
+    }.joined()
   }
 
   private func reference(_ port: SequencerPort) -> Reference {

@@ -10,6 +10,7 @@ enum ListCommand {
   static func run(_ arguments: [String]) throws -> ExitCode {
     let options = try ListOptions(arguments: arguments)
     if options.wantsHelp { return try Command.write(Help.list) }
+    if options.wantsStatus { return try NodeStatus.write(isJSON: options.isJSON) }
     let registry = ComponentRegistry()
     if options.watches { try watch(registry, options) }
     let list = ComponentList(registry, options)
@@ -113,6 +114,17 @@ extension Help {
       that start when a host uses them. To name a port, use its name or an unambiguous
       part of it, or its component, such as "instrument gmsy Ptvo" or gmsy. The name
       of its node may precede it: organ/Flutes.
+
+      With --status, it lists the hosts and keyboards that play the ports of running
+      nodes, and statistics. LOAD is the time spent on rendering, relative to the time
+      rendered. The round trip is the time from a host's request of a cycle until it
+      has the audio: the median and the longest of the last 5 s, as the host states
+      them.
       """,
-    options: ListOptions.table.entries)
+    options: ListOptions.table.entries,
+    examples: """
+      portative list
+      portative list --status
+      portative list --type instrument --json
+      """)
 }

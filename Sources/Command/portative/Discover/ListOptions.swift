@@ -10,6 +10,8 @@ struct ListOptions {
   var isJSON = false
   /// Whether only names are written, for shells.
   var namesOnly = false
+  /// Whether who plays the ports of running nodes, and their load, are listed.
+  var wantsStatus = false
   var wantsHelp = false
 
   /// Reads the arguments after `list`.
@@ -21,6 +23,9 @@ struct ListOptions {
     if namesOnly, isJSON || watches, !wantsHelp {
       throw .usage("--names excludes --json and --watch: keep one")
     }
+    if wantsStatus, namesOnly || watches || type != nil || order == .lastUse, !wantsHelp {
+      throw .usage("--status excludes all options but --json: keep one")
+    }
   }
 
   static let table = OptionTable<ListOptions>(rows: [
@@ -31,11 +36,13 @@ struct ListOptions {
     .init(
       names: ["--recent"], value: nil, help: "sort by the time of the last use, latest first"
     ) { options, _ in options.order = .lastUse },
+    .flag(
+      "--status", help: "show who plays the ports of running nodes, and\ntheir load", \.wantsStatus),
     .flag("-w", "--watch", help: "show changes until interrupted", \.watches),
     .flag(
       "--json",
       help:
-        "write a line of JSON for each port; with --watch,\none for each change, with all ports",
+        "write a line of JSON for each port; with --watch,\none for each change, with all ports; with --status,\none for each node",
       \.isJSON),
     .flag(
       "--names",

@@ -2,7 +2,7 @@ import Configuration
 import LivePlayer
 import NodeProtocol
 
-/// The table of `portative status`: one row for each port, within 100 columns unless names are long.
+/// The table of `portative list --status`: one row for each port, within 100 columns unless names are long.
 enum StatusTable {
   private static let head = ["PORT", "NODE", "PLAYED BY", "RATE", "LOAD", "PLAYED"]
 

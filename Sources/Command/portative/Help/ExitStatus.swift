@@ -18,6 +18,9 @@ struct ExitStatus: Equatable, Sendable {
     ExitStatus(130, "ended by SIGINT, Ctrl-C (serve: 0)"),
     ExitStatus(141, "ended by SIGPIPE"), ExitStatus(143, "ended by SIGTERM (serve: 0)"),
   ]
+
+  /// Returns those of ``all`` that a verb has.
+  static func of(_ codes: Int...) -> [ExitStatus] { all.filter { codes.contains($0.code) } }
 }
 
 extension [ExitStatus] {

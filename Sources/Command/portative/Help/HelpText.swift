@@ -9,34 +9,48 @@ struct HelpText: Sendable {
   let options: [OptionEntry]
   /// Paragraphs after the options.
   let remarks: String
-  /// The differences from ``ExitStatus/all``, and additions.
+  /// The exit codes of this verb.
   let exitCodes: [ExitStatus]
-  /// The heading of the examples; `nil` for the usual one.
-  let exampleTitle: String?
+  /// At least three commands. A line that is indented continues the command before.
   let examples: String
 
   init(
     usage: [String], description: String, options: [OptionEntry], remarks: String = "",
-    exitCodes: [ExitStatus] = [], exampleTitle: String? = nil, examples: String = ""
+    exitCodes: [ExitStatus] = ExitStatus.of(0, 1, 2), examples: String
   ) {
     self.usage = usage
     self.description = description
     self.options = options
     self.remarks = remarks
     self.exitCodes = exitCodes
-    self.exampleTitle = exampleTitle
     self.examples = examples
   }
 
   /// The text of `--help`.
   var text: String {
-    var paragraphs = ["Usage: " + usage.joined(separator: "\n       "), description, options.help]
+    let commands = commands
+    var paragraphs = [
+      commands.prefix(3).joined(separator: "\n").indented,
+      "Usage: " + usage.joined(separator: "\n       "), description, options.help,
+    ]
     if !remarks.isEmpty { paragraphs.append(remarks) }
-    if !exitCodes.isEmpty { paragraphs.append("Exit codes:\n\(exitCodes.help)") }
-    if !examples.isEmpty {
-      paragraphs.append("\(exampleTitle ?? "Examples"):\n\(examples.indented)")
+    if commands.count > 3 {
+      let rest = commands.dropFirst(3).joined(separator: "\n")
+      paragraphs.append("More examples:\n\(rest.indented)")
     }
+    paragraphs.append("Exit codes:\n\(exitCodes.help)")
     return paragraphs.joined(separator: "\n\n") + "\n"
+  }
+
+  /// The commands of ``examples``.
+  var commands: [String] {
+    examples.split(separator: "\n").reduce(into: []) { commands, line in
+      if line.hasPrefix(" "), let last = commands.indices.last {
+        commands[last] += "\n\(line)"
+      } else {
+        commands.append(String(line))
+      }
+    }
   }
 }
 

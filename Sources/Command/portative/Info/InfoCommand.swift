@@ -5,14 +5,30 @@ import LocalSystem
 import MIDIFile
 import OfflineRenderer
 
-/// The verb `info`: what is in songs and SoundFonts.
+/// The verb `info`: what is in songs, SoundFonts and ports.
 enum InfoCommand {
   /// - Parameter arguments: The arguments after `info`.
   static func run(_ arguments: [String]) throws -> ExitCode {
     let options = try InfoOptions(arguments: arguments)
     if options.wantsHelp { return try Command.write(Help.info) }
+    switch options.subject {
+    case .files(let paths): return try show(paths, options)
+    case .port(let name, let settings):
+      let port = try PortInfo(name)
+      if options.isJSON { return try Command.write(port.json) }
+      if options.listsSettings {
+        return try Command.write(port.settings.map { "\($0.name)=\($0.value)\n" }.joined())
+      }
+      return try Command.write(settings.isEmpty ? port.text : port.values(of: settings))
+    case .presets:
+      let list = try PresetList(options)
+      return try Command.write(options.isJSON ? list.json : list.text())
+    }
+  }
+
+  private static func show(_ paths: [String], _ options: InfoOptions) throws -> ExitCode {
     Terminal.silenceGLib()
-    let files = try SongFinder.songs(of: options.files)
+    let files = try SongFinder.songs(of: paths)
     var result = ExitCode.done
     var reader = InfoReader(options)
     var table = InfoTable()
@@ -54,7 +70,7 @@ struct InfoReader {
     let song = try SongFile.decode(path)
     let found = try playedSoundFont()
     do throws(RenderError) {
-      let inspection = try SongInspection(song, options.style, found?.font)
+      let inspection = try SongInspection(song, options.style ?? .auto, found?.font)
       return .song(
         SongInfo(
           path, song.title, inspection, soundFont: found?.path,
@@ -124,53 +140,4 @@ struct InfoTable {
     }
     return columns.lines(rows).map { "\($0)\n" }.joined()
   }
-}
-
-/// The options of `portative info`.
-struct InfoOptions {
-  var files: [String] = []
-  var soundFont: String?
-  var style = BankStyle.auto
-  var isJSON = false
-  var wantsHelp = false
-
-  /// Reads the arguments after `info`.
-  init(arguments: [String]) throws(Failure) {
-    files = try Self.table.parse(arguments, into: &self)
-    if wantsHelp { return }
-    if files.isEmpty { throw .usage("no file was given: portative info SONG.mid") }
-  }
-
-  static let table = OptionTable<InfoOptions>(rows: [
-    .init(
-      names: ["-s", "--soundfont"], value: "FILE",
-      help: "the SoundFont in which to look for the presets of\nsongs"
-    ) { $0.soundFont = $1 }.completing(.soundFonts),
-    .init(
-      names: ["--bank-style"], value: "STYLE",
-      help: "how banks choose presets, as for render (auto)"
-    ) { $0.style = try OptionValue.choice($1, of: "--bank-style") }
-    .completing(.words(BankStyle.allCases.map(\.rawValue))),
-    .flag("--json", help: "write a line of JSON for each file", \.isJSON), .help(\.wantsHelp),
-  ])
-}
-
-extension Help {
-  static let info = HelpText(
-    usage: [
-      "portative info [OPTIONS] SONG.mid|SOUNDFONT.sf2|FOLDER …"
-    ],
-    description: """
-      Shows what is in a song: its length, tempos, meters and keys, the presets that
-      each channel plays and those that the SoundFont lacks, words, messages without
-      effect, and faults that were repaired. Of a SoundFont it shows the presets with
-      their keys, the sizes and the licence. Of several files or a folder of songs,
-      one line each. - is a song from standard input.
-      """,
-    options: InfoOptions.table.entries,
-    examples: """
-      portative info song.mid
-      portative info ~/Songs
-      portative info /usr/share/sounds/sf2/FluidR3_GM.sf2
-      """)
 }

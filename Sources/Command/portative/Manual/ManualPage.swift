@@ -123,7 +123,7 @@ extension ManualPage {
       "SEE ALSO",
       references([
         ("portative-config", 1), ("portative-scene", 1), ("portative-serve", 1),
-        ("portative-zones", 1),
+        ("portative-set", 1),
       ]))
     return page
   }
@@ -183,7 +183,11 @@ extension ManualPage {
         + Mdoc.tagged(
           verbs.map { verb in
             ("Xr portative\\-\(verb.name) 1", Mdoc.sentences(verb.summary.sentence))
-          }))
+          }) + "\n.Pp\n"
+        + Mdoc.sentences(
+          "portative completion bash, zsh or fish writes the completions of a shell, which make install installs."
+        )
+    )
     page.add(
       "OPTIONS",
       list(
@@ -237,14 +241,10 @@ extension ManualPage {
     page.add("FILES", ManualPlace.list(ManualPlace.files, macro: "Pa", of: verb.name))
     page.add(
       "EXIT STATUS",
-      help.exitCodes.isEmpty
-        ? "0 on success; otherwise as in\n.Xr portative 1 ." : list(help.exitCodes))
+      list(help.exitCodes) + "\n.Pp\nAll exit codes are in\n.Xr portative 1 .")
     let examples = Mdoc.literal(
       help.examples.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
-    page.add(
-      "EXAMPLES",
-      help.examples.isEmpty
-        ? "" : (help.exampleTitle.map { Mdoc.sentences("\($0):") + "\n" } ?? "") + examples)
+    page.add("EXAMPLES", examples)
     let verbs = verb.seeAlso.sorted().map { (name: "portative-\($0)", section: 1) }
     page.add(
       "SEE ALSO", references([("portative", 1)] + verbs + [("portative.conf", 5)]))

@@ -10,10 +10,10 @@ struct ManualPlace: Sendable {
     ManualPlace(
       "PORTATIVE_SOUNDFONT",
       "The SoundFont to play with. It takes precedence over the configuration.",
-      ["render", "serve", "play", "presets", "take", "doctor", "config"]),
+      ["render", "serve", "play", "try", "info", "take", "doctor", "config"]),
     ManualPlace(
       "XDG_CONFIG_HOME", "The folder of the user's configuration; the default is ~/.config.",
-      ["render", "serve", "play", "presets", "scene", "doctor", "config"]),
+      ["render", "serve", "play", "try", "info", "scene", "doctor", "config"]),
     ManualPlace(
       "XDG_DATA_HOME, XDG_DATA_DIRS",
       "The folders in which node manifests and SoundFonts are found; the defaults are ~/.local/share, and "
@@ -21,14 +21,13 @@ struct ManualPlace: Sendable {
       ["render", "serve", "list", "play", "lv2", "config"]),
     ManualPlace(
       "XDG_STATE_HOME", "The folder of what the server stores; the default is ~/.local/state.",
-      ["serve", "connect", "learn"]),
+      ["serve", "connect", "set"]),
     ManualPlace(
       "XDG_RUNTIME_DIR",
       "The folder in which running nodes and hosts find each other. It must belong to the user.",
       [
-        "serve", "list", "describe", "presets", "set", "get", "scene", "zones", "panic", "take",
-        "learn",
-        "play", "connect", "status", "panel", "remote", "lv2",
+        "serve", "list", "info", "set", "scene", "panic", "take", "play", "connect", "remote",
+        "lv2",
       ]),
     ManualPlace(
       "LV2_PATH", "The folders in which LV2 hosts look for plugins, divided by colons.", ["lv2"]),
@@ -42,7 +41,7 @@ struct ManualPlace: Sendable {
     ManualPlace(
       "~/.config/portative/config.json, /etc/xdg/portative/config.json",
       "The configuration of the user and of the system: portative.conf(5).",
-      ["render", "serve", "play", "presets", "scene", "zones", "doctor", "config"]),
+      ["render", "serve", "play", "try", "info", "scene", "doctor", "config"]),
     ManualPlace(
       "~/.local/share/portative/nodes, /usr/share/portative/nodes",
       "Manifests of nodes that start when a host uses them.", ["serve", "list", "play", "lv2"]),
@@ -50,17 +49,17 @@ struct ManualPlace: Sendable {
       "~/.local/state/portative",
       "What the server stores: connections of keyboards (wiring.json), learned controls (controls.json), connections "
         + "in JACK's graph (jack.json), panels (panels.json).",
-      ["serve", "connect", "learn", "panel"]),
+      ["serve", "connect", "set"]),
     ManualPlace(
       "$XDG_RUNTIME_DIR/portative", "Sockets and records of running nodes.",
-      ["serve", "list", "status", "panel"]),
+      ["serve", "list"]),
     ManualPlace(
       "/usr/share/portative/SoundFonts/Portative.sf2",
       "The SoundFont that is played if there is no other.",
-      ["render", "serve", "presets"]),
+      ["render", "serve", "play", "try", "info"]),
     ManualPlace(
       "/usr/share/portative/schemas", "JSON schemas of what --json, --report and --labels write.",
-      ["render", "merge", "list", "status", "config"]),
+      ["render", "info", "list", "config"]),
   ]
 
   private init(_ name: String, _ text: String, _ verbs: Set<String>) {

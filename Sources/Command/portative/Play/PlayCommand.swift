@@ -105,6 +105,7 @@ extension Help {
       silence where a node was missing. If the device comes back with another rate,
       the recording ends and another one begins.
       """,
+    exitCodes: ExitStatus.of(0, 1, 2, 3, 4, 5, 130),
     examples: """
       portative play song.mid
       portative play --shuffle ~/Songs

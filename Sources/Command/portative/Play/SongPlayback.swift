@@ -146,7 +146,7 @@ struct SongPlayback {
       hasMetronome: options.hasMetronome, connector, chains,
       parts: options.chains.compactMap(\.take?.part))
     for (chain, played) in zip(options.chains, player.mixer.chains) where !chain.settings.isEmpty {
-      try SetCommand.apply(chain.settings, to: played[0])
+      try SettingsChange(chain.settings, of: played[0]).apply(to: played[0])
     }
     let progress = Progress(.init(name: input), isShown: options.display.showsMessages)
     defer { progress.erase() }

@@ -10,6 +10,7 @@ enum RenderCommand {
     let arguments = try RenderArguments(arguments)
     let (options, display) = (arguments.run, arguments.display)
     if display.wantsHelp { return try Command.write(Help.render) }
+    if arguments.merges { return try merge(arguments) }
     try Terminal.refuseAudio(options.output)
     let session = try RenderSession(options)
     Terminal.silenceGLib()
@@ -36,6 +37,7 @@ extension Help {
       "portative render [OPTIONS] SONG.mid …",
       "portative render [OPTIONS] --directory DIR|--beside FOLDER …",
       "portative render [OPTIONS] --compare SOUNDFONT.sf2 … SONG.mid …",
+      "portative render --merge [-q] [-o ALL.json] PART.json …",
     ],
     description: """
       Renders MIDI files to audio files. Each is written beside its song, unless
@@ -57,7 +59,11 @@ extension Help {
       in ~/.config/portative/config.json or /etc/xdg/portative/config.json, the
       system's default in /usr/share, the user's in ~/.local/share/soundfonts, the one
       that comes with portative.
+
+      With --merge, the joined report is that of the whole list, and the exit code is
+      that of a run that renders all of it. Fails if a part is missing.
       """,
+    exitCodes: ExitStatus.of(0, 1, 2, 3, 4, 5, 6, 130),
     examples: """
       portative render song.mid
       portative render --rate 96000 --bits 24 -o song.flac song.mid
@@ -65,5 +71,6 @@ extension Help {
       portative render --dry-run --beside library
       portative render -d audio --report audio.json --resume library
       portative render -o - song.mid | aplay
+      portative render --merge -o all.json part.*.json
       """)
 }

@@ -14,6 +14,9 @@ enum ServeCommand {
   static func run(_ arguments: [String]) throws -> ExitCode {
     let options = try ServeOptions(arguments: arguments)
     if options.wantsHelp { return try Command.write(Help.serve) }
+    if options.printsLink {
+      return try PrintedLink.write(of: options.givenNode, opens: options.opensBrowser)
+    }
     let log = ServerLog(isQuiet: options.isQuiet && !options.checks)
     let plan = try ServerPlan(options.settings, observer: log)
     if options.checks { return try check(plan, options, log) }
@@ -146,8 +149,8 @@ extension Help {
       is 1), and keyboards: the names of those that play it, such as ["Nord*"]. Other
       keyboards play the first port that accepts MIDI; see portative connect. A
       multi-synth has 34 outputs; keyboards play it in stereo. A delay is an
-      effect or, to be played by controllers, a musicEffect. portative describe lists
-      the parameters of a port. Unknown fields cause a warning. A server has at most
+      effect or, to be played by controllers, a musicEffect. portative info PORT lists
+      its parameters. Unknown fields cause a warning. A server has at most
       128 ports, a chain at most 16 nodes.
       """,
     exitCodes: [

@@ -22,7 +22,11 @@ struct ServeOptions: Equatable {
   /// The file with the panel's password.
   private var passwordFile: String?
   /// Whether to open the panel in a browser.
-  private var opensBrowser = false
+  private(set) var opensBrowser = false
+  /// Whether to print the link of a running server's panel instead of serving.
+  private(set) var printsLink = false
+  /// The name of the node, if it was given.
+  private(set) var givenNode: String?
   var wantsHelp = false
 
   /// Whether a panel may be shown.
@@ -36,6 +40,12 @@ struct ServeOptions: Equatable {
     if let operand = operands.first, !wantsHelp {
       throw .usage(
         "serve takes no file, but got '\(operand)': name a configuration file with --config")
+    }
+    if printsLink, !wantsHelp {
+      if offersPanel || checks || installs {
+        throw .usage("--panel-link excludes --panel, --check and --install: keep one")
+      }
+      return
     }
     if checks, installs { throw .usage("--check and --install exclude each other: keep one") }
     if let recording = settings.recording, !wantsHelp { try check(recording) }
@@ -72,7 +82,10 @@ struct ServeOptions: Equatable {
       .init(
         names: ["--name"], value: "NODE",
         help: "the node's name, by which hosts find it\n(\(ServerSettings.defaultNode))"
-      ) { $0.settings.node = $1 },
+      ) { options, name in
+        options.settings.node = name
+        options.givenNode = name
+      },
     ]
       + SoundChoice.rows(
         \.settings.sound,
@@ -120,6 +133,9 @@ extension ServeOptions {
     [
       .flag("--panel", help: "offer a panel as a web page, and print its link", \.offersPanel),
       .flag("--open", help: "open that page in the browser", \.opensBrowser),
+      .flag(
+        "--panel-link", help: "print the link of the panel of a server that runs",
+        \.printsLink),
       .init(
         names: ["--panel-port"], value: "PORT",
         help: "its port (that of the last time, or any)"
@@ -194,7 +210,7 @@ extension ServeOptions {
       panel, of: server, node: settings.node,
       host: ServerPanelHost(node: settings.node, log: log), observer: log)
     let address = web.link.prefix { $0 != "#" }
-    let hint = "panel: \(address) – portative panel prints the link with its secret"
+    let hint = "panel: \(address) – portative serve --panel-link prints the link with its secret"
     if Terminal.errorIsTerminal {
       log.log("panel: \(web.link)", record: hint)
     } else {

@@ -63,5 +63,10 @@ extension Help {
       remain, and the next note sounds as usual. Files that are being rendered are not
       affected.
       """,
-    options: PanicOptions.table.entries)
+    options: PanicOptions.table.entries,
+    examples: """
+      portative panic
+      portative panic "General MIDI"
+      portative set --learn panic
+      """)
 }

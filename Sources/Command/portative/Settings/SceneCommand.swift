@@ -58,7 +58,7 @@ enum SceneCommand {
     if let name {
       guard names.contains(name) else {
         throw Failure(
-          .failed, "the node '\(name)' is not running: portative status shows the others")
+          .failed, "the node '\(name)' is not running: portative list --status shows the others")
       }
       do throws(ConnectionError) {
         return (name, try host.scenes(of: name))

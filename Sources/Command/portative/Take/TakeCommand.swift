@@ -227,9 +227,10 @@ extension Help {
     remarks: """
       Without PORT, one node only may have been played.
       """,
+    exitCodes: ExitStatus.of(0, 1, 2, 4, 5),
     examples: """
       portative take
       portative take 5m -o idea.mid --audio idea.wav
-      portative take 1:30 piano
+      portative take 1:30 "General MIDI"
       """)
 }

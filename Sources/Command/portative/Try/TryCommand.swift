@@ -102,6 +102,7 @@ extension Help {
       On a terminal, n goes to the next preset, and q ends.
       """,
     options: TryOptions.table.entries,
+    exitCodes: ExitStatus.of(0, 1, 2, 4, 5),
     examples: """
       portative try "church organ"
       portative try violin G3,D4,A4,E5

@@ -261,7 +261,7 @@ extension WebServer {
   private static let wrongHost = WebResource(
     type: "text/plain",
     text:
-      "this server is reached by its address only, not as localhost: use the link that portative panel prints\n"
+      "this server is reached by its address only, not as localhost: use the link that portative serve --panel-link prints\n"
   )
   private static let notFound = WebResource(type: "text/plain", text: "there is no such page\n")
   private static let headers = WebHeaders([

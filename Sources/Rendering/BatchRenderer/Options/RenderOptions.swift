@@ -105,7 +105,7 @@ extension RenderOptions {
     .init(
       names: ["--shard"], value: "I/N",
       help:
-        "only part I of N parts of the list, for N runs on\nany machines; portative merge joins their reports"
+        "only part I of N parts of the list, for N runs on\nany machines; --merge joins their reports"
     ) { $0.shard = try Shard($1) },
     .flag(
       "--resume",

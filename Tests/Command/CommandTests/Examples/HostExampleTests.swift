@@ -47,7 +47,9 @@ import Testing
     // A node in C whose port has one host at a time.
     let node = try user.startExampleNode(program: ExamplePrograms.checkedNode.get())
     let player = try user.start("play", "-n", "Triangle", "--audio", "none", "--loop", song)
-    try player.wait { (try? user.run("status").outputText.contains("portative play")) == true }
+    try player.wait {
+      (try? user.run("list", "--status").outputText.contains("portative play")) == true
+    }
     let second = try ExamplePrograms.host("tria", song, "/dev/null", user: user).result()
     #expect(second.exitCode == 1)
     #expect(second.errors.contains("another host has the port"), "\(second.errors)")
@@ -65,7 +67,7 @@ import Testing
     // The end of a killed node is seen in the cycle or on the socket, whichever is first.
     for (signal, message) in [(SIGKILL, "the node has "), (SIGTERM, "")] {
       let host = try ExamplePrograms.host("gmsy", song, user.folder("x.wav"), user: user)
-      try host.wait { (try? user.run("status").outputText.contains("host.py")) == true }
+      try host.wait { (try? user.run("list", "--status").outputText.contains("host.py")) == true }
       let process = try #require(user.process(of: "portative"))
       kill(process, signal)
       let result = try host.result()
@@ -78,7 +80,7 @@ import Testing
       }
     }
     let killed = try ExamplePrograms.host("gmsy", song, user.folder("x.wav"), user: user)
-    try killed.wait { (try? user.run("status").outputText.contains("host.py")) == true }
+    try killed.wait { (try? user.run("list", "--status").outputText.contains("host.py")) == true }
     killed.send(SIGKILL)
     let short = try user.folder.put(shortSong())
     let host = try ExamplePrograms.host("gmsy", short, user.folder("y.wav"), user: user).result()

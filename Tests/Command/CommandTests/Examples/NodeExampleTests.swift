@@ -28,7 +28,7 @@ import Testing
     try user.installExampleNode(program: program.get())
     let row = "Acme: Triangle  instrument tria Acme  1.0.0    acme  "
     #expect(try user.run("list").outputText.contains(row + "starts when used"))
-    let described = try user.run("describe", "Triangle")
+    let described = try user.run("info", "Triangle")
     #expect(described.exitCode == 0, "\(described.errors)")
     let process = try #require(user.process(of: "acme"))
     #expect(try user.run("list").outputText.contains(row + "running (\(process))"))
@@ -40,8 +40,10 @@ import Testing
 
     let long = try user.folder.put(endlessSong(), "long.mid")
     let player = try user.start("play", "--audio", "none", "-n", "Triangle", long)
-    try player.wait { (try? user.run("status").outputText.contains("portative play")) == true }
-    let report = try #require(try user.run("status", "--json").outputText.objects.first)
+    try player.wait {
+      (try? user.run("list", "--status").outputText.contains("portative play")) == true
+    }
+    let report = try #require(try user.run("list", "--status", "--json").outputText.objects.first)
     let host = ((report["ports"] as? [[String: Any]])?.first)?["host"] as? [String: Any]
     #expect(host?["processID"] as? Int32 == player.process.processIdentifier)
     player.send(SIGTERM)

@@ -91,7 +91,7 @@ private func run(withBytes arguments: [String]) throws -> ProgramResult {
     ).result()
   }
   let merged = try Program(
-    ["merge", "-o", parts("all.json")] + (1...3).map { parts("\($0).json") }
+    ["render", "--merge", "-o", parts("all.json")] + (1...3).map { parts("\($0).json") }
   ).result()
   #expect(merged.exitCode == ExitCode.inputUnusable.rawValue)
   #expect(try contents(output) == once)
@@ -110,7 +110,7 @@ private func run(withBytes arguments: [String]) throws -> ProgramResult {
       songs("even/0.mid"),
     ])
   }
-  let merged = try Program(["merge"] + reports).result()
+  let merged = try Program(["render", "--merge"] + reports).result()
   #expect(merged.exitCode == 0 && merged.errors.hasPrefix("1 song: "), "\(merged.errors)")
 }
 

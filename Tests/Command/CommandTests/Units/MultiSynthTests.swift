@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func `it can be described, with the initial values of the configuration`() throws {
-    let result = try nodes.user.run("describe", "--json", "quie")
+    let result = try nodes.user.run("info", "--json", "quie")
     #expect(result.exitCode == 0, "\(result.errors)")
     let port = try #require(result.outputText.objects.first)
     let parameters = try #require(port["parameters"] as? [[String: Any]])

@@ -8,27 +8,35 @@ import Testing
     #"{ ports: [{ name: "Test: Echo", subtype: "echo", unit: "delay", parameters: { feedback: 10.1 } }] }"#
   )
   try user.serve()
-  let text = try user.run("describe", "echo").outputText
+  let text = try user.run("info", "echo").outputText
   #expect(text.hasPrefix("Test: Echo: effect echo Ptvo\n\nPARAMETER "))
   #expect(text.contains("\nfeedback    0…98 %          10.1  Feedback\n"), "\(text)")
   #expect(text.contains("\ntime.sync   off, on         on    Sync\n"))
   #expect(text.contains("\nPRESET "))
 
-  let described = try #require(try user.run("describe", "--json", "echo").outputText.objects.first)
+  let described = try #require(try user.run("info", "--json", "echo").outputText.objects.first)
   let parameters = try #require(described["parameters"] as? [[String: Any]])
   #expect(parameters.map { $0["identifier"] as? String }.contains("time.ms"))
   #expect(parameters.allSatisfy { $0["value"] is Double })
   #expect((described["presets"] as? [[String: Any]])?.isEmpty == false)
 }
 
-@Test func `only one port is described at a time, and only one that there is`() throws {
+@Test func `only a port that there is, and settings that it has, are shown`() throws {
   let user = try TemporaryUser()
   try user.configureOnePort()
   try user.serve()
-  #expect(try user.run("describe").exitCode == 2)
-  #expect(try user.run("describe", "a", "b").exitCode == 2)
-  let result = try user.run("describe", "nothing")
+  #expect(try user.run("info").exitCode == 2)
+  #expect(try user.run("info", "synth", "b").exitCode == 2)
+  for words in [
+    ["--settings", "song.mid"], ["--port", "a", "b"], ["--presets", "--settings"],
+    ["-s", "x.sf2", "general"], ["--json", "general", "gain"],
+  ] {
+    #expect(try user.run(arguments: ["info"] + words).exitCode == 2, "\(words)")
+  }
+  #expect(try user.run("info", "general", "gian").errors.contains("did you mean gain?"))
+  let result = try user.run("info", "nothing")
   #expect(result.exitCode == 2)
+  #expect(result.errors.contains("there is no file 'nothing'"))
   #expect(result.errors.contains("no port is named 'nothing'"))
 }
 

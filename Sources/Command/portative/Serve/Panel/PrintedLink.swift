@@ -4,14 +4,14 @@ import LocalSystem
 import NodeProtocol
 import WebPanel
 
-/// The verb `panel`: prints the link of a server's web panel.
-enum PanelCommand {
-  /// - Parameter arguments: The arguments after `panel`.
-  static func run(_ arguments: [String]) throws -> ExitCode {
-    let options = try PanelOptions(arguments: arguments)
-    if options.wantsHelp { return try Command.write(Help.panel) }
-    let link = try link(of: options.node, in: NodeDirectories())
-    if options.opens {
+/// `portative serve --panel-link`: prints the link of the web panel of a running server.
+enum PrintedLink {
+  /// - Parameters:
+  ///   - name: The name of the node; `nil` for the only one that has a panel.
+  ///   - opens: Whether the panel is also opened in the browser.
+  static func write(of name: String?, opens: Bool) throws -> ExitCode {
+    let link = try link(of: name, in: NodeDirectories())
+    if opens {
       var problem: String?
       Browser.open(link) { problem = $0 }
       if let problem { throw Failure(.failed, problem) }
@@ -28,51 +28,13 @@ enum PanelCommand {
     }
     if links.count > 1 {
       let names = links.map(\.0).joined(separator: ", ")
-      throw .usage("several servers have a panel: portative panel NODE, one of \(names)")
+      throw .usage("several servers have a panel: add --name NODE, one of \(names)")
     }
     if let link = links.first { return link.1 }
     let node = name.map { " named '\($0)'" } ?? ""
     throw Failure(
       .failed, "no server\(node) with a panel is running: start one with portative serve --panel")
   }
-}
-
-/// The options of `portative panel`.
-struct PanelOptions {
-  /// The name of the node; `nil` for the only one.
-  var node: String?
-  var opens = false
-  var wantsHelp = false
-
-  /// Reads the arguments after `panel`.
-  init(arguments: [String]) throws(Failure) {
-    let operands = try Self.table.parse(arguments, into: &self)
-    if wantsHelp { return }
-    if operands.count > 1 {
-      throw .usage("panel takes at most one node, but got \(operands.count): portative panel NODE")
-    }
-    node = operands.first
-  }
-
-  static let table = OptionTable<PanelOptions>(rows: [
-    .flag("--open", help: "also open it in the browser", \.opens), .help(\.wantsHelp),
-  ])
-}
-
-extension Help {
-  static let panel = HelpText(
-    usage: [
-      "portative panel [--open] [NODE]"
-    ],
-    description: """
-      Prints the link of the web panel of a server that runs with --panel. Who has the
-      link can play and change everything that the panel shows: do not share it.
-      """,
-    options: PanelOptions.table.entries,
-    examples: """
-      portative serve --panel
-      portative panel --open
-      """)
 }
 
 /// The user's web browser.

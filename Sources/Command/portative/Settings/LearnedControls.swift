@@ -39,7 +39,7 @@ struct LearnedControls {
       }
     }
     if rows.isEmpty {
-      Terminal.note("there are no controls: portative learn PORT PARAMETER adds one")
+      Terminal.note("there are no controls: portative set PORT --learn PARAMETER adds one")
       return ""
     }
     return Columns.text([["PORT", "CONTROLLED", "BY", "RANGE", "STATE"]] + rows)
@@ -76,7 +76,7 @@ struct LearnedControls {
     if count == 0, scope != .all {
       throw Failure(
         .failed,
-        "there is no such learned control: portative learn --list shows them; those of the "
+        "there is no such learned control: portative set --learned shows them; those of the "
           + "configuration are removed there")
     }
     return try Command.write("\(count) \(count == 1 ? "control" : "controls") cleared\n")

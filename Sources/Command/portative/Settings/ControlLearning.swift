@@ -5,30 +5,30 @@ import NodeHost
 import NodeProtocol
 import RenderCore
 
-/// The verb `learn`: assigns knobs, keys and buttons of keyboards.
-enum LearnCommand {
-  /// - Parameter arguments: The arguments after `learn`.
-  static func run(_ arguments: [String]) throws -> ExitCode {
-    let options = try LearnOptions(arguments: arguments)
-    if options.wantsHelp { return try Command.write(Help.learn) }
-    switch options.request {
+/// `portative set --learn`: assigns knobs, keys and buttons of keyboards.
+enum ControlLearning {
+  /// Performs a request.
+  ///
+  /// - Parameter options: The options that the request was made of.
+  static func run(_ request: LearnOptions.Request, _ options: LearnOptions) throws -> ExitCode {
+    switch request {
     case .learn(let port, let parameter):
       let component = try Component.running(named: port)
-      let request = try request(for: component, parameter, options)
-      return try learn(request, ofNode: component.node, options)
+      let request = try self.request(for: component, parameter, options)
+      return try learn(request, ofNode: component.node)
     case .learnPanic:
       let node = try options.node ?? RunningNode.only()
       let request = LearnControl(of: nil, isNote: options.isNote, seconds: options.seconds)
-      return try learn(request, ofNode: node, options)
+      return try learn(request, ofNode: node)
     case .list(let port):
       let controls = try LearnedControls(host)
       return try Command.write(
         options.wantsJSON ? controls.json(of: port) : controls.list(of: port))
-    case .clear(let scope): return try LearnedControls(host).clear(scope)
+    case .forget(let scope): return try LearnedControls(host).clear(scope)
     }
   }
 
-  private static var host: AudioHost { AudioHost(name: "portative learn") }
+  private static var host: AudioHost { AudioHost(name: "portative set") }
 
   private static func request(
     for component: Component, _ name: String?, _ options: LearnOptions
@@ -37,7 +37,7 @@ enum LearnCommand {
       of: component.port.component, parameter: name, picksUp: options.picksUp,
       relative: options.relative, isNote: options.isNote, seconds: options.seconds)
     guard let name else { return request }
-    let parameter = try SetCommand.parameter(name, of: host.control(of: component))
+    let parameter = try SettingsChange.parameter(name, of: host.control(of: component))
     let text = ParameterText(parameter: parameter)
     request.from = try options.from.map { try text.value($0) }
     request.to = try options.to.map { try text.value($0) }
@@ -58,9 +58,7 @@ enum LearnCommand {
     }
   }
 
-  private static func learn(
-    _ request: LearnControl, ofNode node: String, _ options: LearnOptions
-  ) throws -> ExitCode {
+  private static func learn(_ request: LearnControl, ofNode node: String) throws -> ExitCode {
     let thing =
       request.isNote
       ? "press a key"
@@ -85,32 +83,4 @@ enum LearnCommand {
     if let warning = response.warning { Terminal.note(warning) }
     return try Command.write("\(control.sentence)\n")
   }
-}
-
-extension Help {
-  static let learn = HelpText(
-    usage: [
-      "portative learn [OPTIONS] PORT PARAMETER",
-      "portative learn [OPTIONS] [PORT] panic",
-      "portative learn --list [PORT]",
-      "portative learn --clear PORT [PARAMETER]|[PORT] panic|--all",
-    ],
-    description: """
-      Waits until a control of a keyboard that plays PORT is moved: a knob, fader,
-      wheel, pedal or button. From then on, the parameter follows it, or panic does.
-      The port no longer receives what the control sends. Controllers of 14 bits are
-      recognized. Panic also learns keys; without PORT, it ends the sound of all ports
-      of a node. The server stores what it has learned.
-      """,
-    options: LearnOptions.table.entries,
-    remarks: """
-      VALUE is a number or the name of a value. A parameter has one learned control;
-      a control may have several parameters. Controls can also be written into the
-      configuration, as "controls"; learned ones take precedence.
-      """,
-    examples: """
-      portative learn piano reverb.room --to 0.8
-      portative learn piano panic
-      portative learn --clear piano reverb.room
-      """)
 }
