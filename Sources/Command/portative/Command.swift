@@ -12,8 +12,9 @@ enum Command {
     do {
       return try verb?.run(Array(arguments.dropFirst())) ?? runWithoutVerb(arguments)
     } catch {
-      return end(
-        Failure(error), json: arguments.contains("--json") ? verb?.errorOutput : nil)
+      var failure = Failure(error)
+      if let verb { failure = failure.naming(verb) }
+      return end(failure, json: arguments.contains("--json") ? verb?.errorOutput : nil, verb)
     }
   }
 
@@ -43,10 +44,12 @@ enum Command {
   /// Reports why a verb failed, and ends the process if the failure is a signal. Incomplete files must have been
   /// removed.
   ///
-  /// - Parameter json: The kind of JSON in which the error is also written; `nil` without `--json`.
-  static func end(_ failure: Failure, json: JSONOutput?) -> ExitCode {
+  /// - Parameters:
+  ///   - json: The kind of JSON in which the error is also written; `nil` without `--json`.
+  ///   - verb: The verb that was used wrongly, if the failure is one of usage.
+  static func end(_ failure: Failure, json: JSONOutput?, _ verb: Verb? = nil) -> ExitCode {
     if let signal = failure.signal { Interruption.end(by: signal) }
-    Terminal.complain(failure.message)
+    Terminal.complain(failure.message, of: failure.kind == .usage ? verb?.name : nil)
     if let json {
       let error = RenderReport.SongError(input: nil, failure)
       Terminal.write(json.line(["error": error]), to: STDOUT_FILENO)
@@ -65,5 +68,17 @@ enum Command {
   @discardableResult static func write(_ output: OutputText) throws(Failure) -> ExitCode {
     if Terminal.write(output, to: STDOUT_FILENO) { return .done }
     throw .standardOutput(errno)
+  }
+}
+
+extension Failure {
+  /// Returns the failure with other verbs that have the option that a verb lacks.
+  fileprivate func naming(_ verb: Verb) -> Failure {
+    guard let name = unknownOption else { return self }
+    let others = Verbs.all.filter { $0.help().options.contains { $0.names.contains(name) } }
+    if others.isEmpty || !name.hasPrefix("--") { return self }
+    return .usage(
+      "unknown option \(name): \(others.map(\.name).joined(separator: ", ")) \(others.count == 1 ? "has" : "have") it, but not \(verb.name)"
+    )
   }
 }

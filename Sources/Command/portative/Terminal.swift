@@ -53,8 +53,11 @@ enum Terminal {
   }
 
   /// Writes an error message to standard error, after `portative: `.
-  static func complain(_ sentence: String) {
-    write("portative: \(sentence)\n", to: STDERR_FILENO)
+  ///
+  /// - Parameter verb: The verb that was used wrongly, which is named too.
+  static func complain(_ sentence: String, of verb: String? = nil) {
+    let program: OutputText = verb.map { "portative \($0)" } ?? "portative"
+    write("\(program): \(sentence)\n", to: STDERR_FILENO)
   }
 
   /// Suppresses GLib's log on standard error. When FluidSynth cannot load a SoundFont, it tries to load it as DLS with

@@ -18,11 +18,16 @@ package struct Failure: Error, Equatable, Sendable {
   package let message: String
   /// The signal that interrupted the work, or by which a program that fails for this should end.
   package let signal: CInt?
+  /// The option that a command does not have, if that is what is wrong.
+  package let unknownOption: String?
 
-  package init(_ kind: Kind, _ message: String, signal: CInt? = nil) {
+  package init(
+    _ kind: Kind, _ message: String, signal: CInt? = nil, unknownOption: String? = nil
+  ) {
     self.kind = kind
     self.message = message
     self.signal = signal
+    self.unknownOption = unknownOption
   }
 
   /// The failure that an error stands for. An error that is not ``FailureConvertible`` has the kind ``Kind/failed`` and

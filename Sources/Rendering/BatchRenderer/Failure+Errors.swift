@@ -38,8 +38,8 @@ extension Failure {
     case .emptyRange(let start, _, let length):
       self.init(
         .usage,
-        "--from \(OptionValue.brief(start)) must be before the end of \(InputFile.name(input)), "
-          + "which is \(decimal(length, digits: 2)) s long")
+        "--from \(timeText(start)) must be before the end of \(InputFile.name(input)), "
+          + "which is \(timeText((length * 100).rounded() / 100))\(length < 60 ? " s" : "") long")
     case .tooLong(let seconds, let limit, let pause):
       // A single damaged byte can produce a pause of hours.
       let isOdd = pause.upperBound - pause.lowerBound > seconds / 2

@@ -70,7 +70,9 @@ struct JobRenderer: Sendable {
       entry.soundFont = .init(font.found, hash: font.hash)
     }
     return .rendered(
-      RenderedSong(entry: entry, elapsed: (ContinuousClock.now - began) / .seconds(1)))
+      RenderedSong(
+        entry: entry, elapsed: (ContinuousClock.now - began) / .seconds(1),
+        others: [try work.picturePath(), try work.labelPath()].compactMap(\.self)))
   }
 
   /// Returns the song's entry of an earlier run if its files would be the same now.

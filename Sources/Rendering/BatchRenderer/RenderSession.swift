@@ -11,6 +11,7 @@ package struct RenderSession {
   private let report: ReportFile?
   private let earlier: PreviousResults?
   private let policy: ReplacePolicy
+  private let newFolders: NewFolders
 
   /// Plans the run and opens the report.
   ///
@@ -23,6 +24,7 @@ package struct RenderSession {
       path == "-" ? nil : PreviousResults(report: path, hasJournal: options.resumes)
     }
     self.earlier = options.resumes ? earlier : nil
+    newFolders = NewFolders(plan.jobs)
     policy = ReplacePolicy(overwrites: options.overwrites, earlier: earlier)
     report =
       if let path = options.report, !options.isDryRun {
@@ -115,6 +117,9 @@ package struct RenderSession {
     }.run(threads: threads)
     for (job, outcome) in planned.withLock(\.self).sorted(by: { $0.0.index < $1.0.index }) {
       observer.didEnd(job, outcome)
+    }
+    if assignment == .rest, tally.failed > 0 || tally.interruption != nil {
+      newFolders.removeEmpty()
     }
     if assignment == .rest, tally.interruption == nil { try report?.finish(reportHead(fonts)) }
     return tally

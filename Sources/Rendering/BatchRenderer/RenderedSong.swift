@@ -1,3 +1,4 @@
+import AudioFile
 import Configuration
 package import LocalSystem
 
@@ -6,10 +7,13 @@ package struct RenderedSong: Equatable, Sendable {
   package var entry: RenderReport.Song
   /// The time that rendering took, in seconds.
   var elapsed: Double
+  /// The picture and the labels that were written.
+  var others: [String]
 
-  package init(entry: RenderReport.Song, elapsed: Double) {
+  package init(entry: RenderReport.Song, elapsed: Double, others: [String] = []) {
     self.entry = entry
     self.elapsed = elapsed
+    self.others = others
   }
 
   /// The peak, in dBFS, below which the summary suggests how to make the song louder.
@@ -29,7 +33,16 @@ package struct RenderedSong: Equatable, Sendable {
     if let loudness = entry.loudnessLUFS { parts.append("\(decimal(loudness, digits: 1)) LUFS") }
     if elapsed > 0 { parts.append("\(speed)x real time") }
     let output = entry.output == "-" ? "standard output" : entry.output
-    return "\(output): \(parts.joined(separator: ", "))"
+    return "\(output): \(parts.joined(separator: ", "))\(otherText)"
+  }
+
+  /// The other files, as in `; also song.png, 5 stems in song.stems`.
+  private var otherText: String {
+    var names = others
+    if let stems = entry.stems, let first = stems.first {
+      names.append("\(counted(stems.count, "stem")) in \(OutputFile.folder(of: first.output))")
+    }
+    return names.isEmpty ? "" : "; also \(names.joined(separator: ", "))"
   }
 
   private var speed: String {

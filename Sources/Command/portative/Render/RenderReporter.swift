@@ -93,10 +93,11 @@ final class RenderReporter: RenderObserver {
   func finish(_ tally: BatchTally, elapsed: Double, isResumable: Bool) throws(Failure) {
     progress.erase()
     if let interruption = tally.interruption {
-      if isResumable, !display.isQuiet {
+      if plan.isLibrary, !display.isQuiet {
         Terminal.note(
-          "interrupted: \(tally.rendered + tally.kept) of \(plan.jobs.count) songs are done; to "
-            + "continue, repeat the command with --resume")
+          "interrupted: \(tally.rendered + tally.kept) of \(plan.jobs.count) songs are done"
+            + (tally.failed > 0 ? ", \(tally.failed) failed" : "")
+            + (isResumable ? "; to continue, repeat the command with --resume" : ""))
       }
       throw interruption
     }
@@ -106,7 +107,9 @@ final class RenderReporter: RenderObserver {
       if display.isJSON {
         write("summary", summary)
       } else if !display.isQuiet {
-        Terminal.note(summary.text(elapsed: elapsed, isDryRun: options.isDryRun))
+        Terminal.note(
+          summary.text(
+            elapsed: elapsed, isDryRun: options.isDryRun, showsWarnings: display.isVerbose))
       }
     }
     let code = outputError.load(ordering: .relaxed)

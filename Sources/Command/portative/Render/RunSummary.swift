@@ -34,25 +34,30 @@ struct RunSummary: Encodable, Equatable {
   /// - Parameters:
   ///   - elapsed: The duration of the run in seconds; `nil` if it is unknown.
   ///   - isDryRun: Whether nothing was rendered.
-  func text(elapsed: Double?, isDryRun: Bool = false) -> String {
+  ///   - showsWarnings: Whether the warnings were shown.
+  func text(elapsed: Double?, isDryRun: Bool = false, showsWarnings: Bool = true) -> String {
     var sentence = counted(songs, "song")
-    if isDryRun { return join([sentence + " would be rendered"] + rest(isDryRun: true)) }
+    if isDryRun {
+      return join([sentence + " would be rendered"] + rest(isDryRun: true, showsWarnings))
+    }
     if songs > 0 { sentence += ": \(clockText(seconds.rounded())) of sound" }
     if let elapsed, elapsed > 0, songs > 0 {
       let speed = seconds / elapsed
       sentence += " in \(clockText(elapsed.rounded(.up)))"
       sentence += ", \(decimal(min(speed, 1e6), digits: speed < 10 ? 1 : 0))x real time"
     }
-    return join([sentence] + rest(isDryRun: false))
+    return join([sentence] + rest(isDryRun: false, showsWarnings))
   }
 
   private func join(_ parts: [String]) -> String { parts.joined(separator: "; ") }
 
-  private func rest(isDryRun: Bool) -> [String] {
+  private func rest(isDryRun: Bool, _ showsWarnings: Bool) -> [String] {
     var rest: [String] = []
     if kept > 0 { rest.append("\(kept) already rendered") }
     if failed > 0 { rest.append("\(failed) \(isDryRun ? "would fail" : "failed")") }
-    if withWarnings > 0 { rest.append("\(withWarnings) with warnings") }
+    if withWarnings > 0 {
+      rest.append("\(withWarnings) with warnings\(showsWarnings ? "" : " (--verbose shows them)")")
+    }
     if otherFiles > 0 { rest.append("\(counted(otherFiles, "other file")) skipped") }
     if skippedLinks > 0 {
       rest.append("\(counted(skippedLinks, "symbolic link")) not followed (--dereference)")

@@ -28,3 +28,13 @@ package func clockText(_ seconds: Double) -> String {
   return minutes < 60
     ? "\(minutes):\(two(rest))" : "\(minutes / 60):\(two(minutes % 60)):\(two(rest))"
 }
+
+/// Returns a time as options take it, to the microsecond: `23.5`, `2:00` or `1:23.5`.
+///
+/// - Parameter seconds: The time in seconds, 0 or more.
+package func timeText(_ seconds: Double) -> String {
+  let minutes = Int(min(seconds, 3_600_000) / 60)
+  if minutes == 0 { return OptionValue.brief(seconds) }
+  let rest = ((seconds - Double(minutes) * 60) * 1e6).rounded() / 1e6
+  return "\(minutes):\(rest < 10 ? "0" : "")\(OptionValue.brief(rest))"
+}

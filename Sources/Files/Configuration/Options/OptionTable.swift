@@ -125,6 +125,7 @@ package struct OptionTable<Options>: Sendable {
       var part: String? = argument
       while let current = part {
         let (name, attached) = Self.split(current)
+        if current == argument { try checkHyphens(argument) }
         guard let row = rows.first(where: { $0.names.contains(name) }) else {
           throw unknown(name)
         }
@@ -166,10 +167,21 @@ package struct OptionTable<Options>: Sendable {
     return next
   }
 
+  /// Refuses the long name of an option after one hyphen, such as `-json`, which would be a short option with a value.
+  private func checkHyphens(_ argument: String) throws(Failure) {
+    guard argument.count > 2, !argument.hasPrefix("--") else { return }
+    let (name, _) = Self.split("-\(argument)")
+    if rows.contains(where: { $0.names.contains(name) }) {
+      throw .usage(
+        "'\(argument)' has one hyphen: use -\(argument), or \(argument.prefix(2)) '\(argument.dropFirst(2))'"
+      )
+    }
+  }
+
   private func unknown(_ name: String) -> Failure {
     let known = rows.flatMap(\.names).filter { $0.hasPrefix("--") }
     let hint = closest(to: name, among: known).map { ": did you mean \($0)?" } ?? "; see --help"
-    return .usage("unknown option \(name)\(hint)")
+    return Failure(.usage, "unknown option \(name)\(hint)", unknownOption: name)
   }
 
   /// The lines of the help, in columns.

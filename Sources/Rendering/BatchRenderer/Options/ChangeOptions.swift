@@ -204,7 +204,7 @@ extension RenderSettings.Position {
 extension RenderSettings.Position: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .seconds(let seconds): OptionValue.brief(seconds)
+    case .seconds(let seconds): timeText(seconds)
     case .bar(let bar, 1): "bar\(bar)"
     case .bar(let bar, let beat): "bar\(bar):\(beat)"
     }
