@@ -14,7 +14,8 @@ enum Command {
     } catch {
       var failure = Failure(error)
       if let verb { failure = failure.naming(verb) }
-      return end(failure, json: arguments.contains("--json") ? verb?.errorOutput : nil, verb)
+      return end(
+        failure, json: arguments.contains("--json") ? verb?.errorOutput ?? .error : nil, verb)
     }
   }
 
@@ -76,7 +77,7 @@ extension Failure {
   fileprivate func naming(_ verb: Verb) -> Failure {
     guard let name = unknownOption else { return self }
     let others = Verbs.all.filter { $0.help().options.contains { $0.names.contains(name) } }
-    if others.isEmpty || !name.hasPrefix("--") { return self }
+    if !(1...3 ~= others.count) || !name.hasPrefix("--") { return self }
     return .usage(
       "unknown option \(name): \(others.map(\.name).joined(separator: ", ")) \(others.count == 1 ? "has" : "have") it, but not \(verb.name)"
     )

@@ -10,7 +10,8 @@ enum JSONOutput: String, CaseIterable {
   case report
   /// Each line of the file of `--labels`, in JSON Lines.
   case labels
-  case render, play, info, port, presets, list, status, scene, learn, connect, devices, lv2, doctor
+  case render, play, info, port, presets, serve, list, status, scene, take, learn, connect, devices
+  case lv2, doctor, error
   case config, version
   case latency
   /// Each line of `list --watch`.

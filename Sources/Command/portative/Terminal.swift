@@ -54,10 +54,12 @@ enum Terminal {
 
   /// Writes an error message to standard error, after `portative: `.
   ///
-  /// - Parameter verb: The verb that was used wrongly, which is named too.
+  /// - Parameter verb: The verb that was used wrongly, which is named too. The sentence may begin with it.
   static func complain(_ sentence: String, of verb: String? = nil) {
-    let program: OutputText = verb.map { "portative \($0)" } ?? "portative"
-    write("\(program): \(sentence)\n", to: STDERR_FILENO)
+    let begin: OutputText =
+      verb.map { sentence.hasPrefix("\($0) ") ? "portative " : "portative \($0): " }
+      ?? "portative: "
+    write("\(begin)\(sentence)\n", to: STDERR_FILENO)
   }
 
   /// Suppresses GLib's log on standard error. When FluidSynth cannot load a SoundFont, it tries to load it as DLS with

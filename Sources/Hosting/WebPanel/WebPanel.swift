@@ -79,7 +79,8 @@ package final class WebPanel: @unchecked Sendable {
       try PanelLink(processID: getpid(), link: link).write(of: node, directories)
     } catch {
       observer.log(
-        warning: "portative serve --panel-link cannot find the link: \(errnoDescription(error.code))")
+        warning:
+          "portative serve --panel-link cannot find the link: \(errnoDescription(error.code))")
     }
   }
 

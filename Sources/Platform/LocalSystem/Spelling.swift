@@ -5,6 +5,17 @@ package func closest(to word: String, among words: [String]) -> String? {
   return best.distance <= max(1, word.count / 3) ? best.word : nil
 }
 
+/// Returns what a part of several names means: the only name that all of them begin with, in any case, as *General MIDI*
+/// of that and *General MIDI Multi-Output*; `nil` if there is none.
+package func shortest<Element>(
+  of elements: [Element], by name: (Element) -> String
+) -> Element? {
+  let heads = elements.filter { element in
+    elements.allSatisfy { name($0).lowercased().hasPrefix(name(element).lowercased()) }
+  }
+  return heads.count == 1 ? heads[0] : nil
+}
+
 /// Returns the number of letters to insert, delete, replace or transpose to turn one word into the other.
 ///
 /// Source: Damerau, "A Technique for Computer Detection and Correction of Spelling Errors",

@@ -34,10 +34,22 @@ func `answers on standard output and succeeds`(arguments: [String]) throws {
   (["rendr"], "portative: unknown command 'rendr': did you mean render?\n"),
   (["convert"], "portative: unknown command 'convert': did you mean portative render?\n"),
   (["a b.mid"], "portative: unknown command 'a b.mid': did you mean portative play 'a b.mid'?\n"),
-  (["render", "a.mid", "--gian", "3"], "portative: unknown option --gian: did you mean --gain?\n"),
+  (
+    ["render", "a.mid", "--gian", "3"],
+    "portative render: unknown option --gian: did you mean --gain?\n"
+  ),
+  (
+    ["play", "--stems", "channel", "a.mid"],
+    "portative play: unknown option --stems: render has it, but not play\n"
+  ),
+  (["panic", "--foo"], "portative panic: unknown option --foo; see --help\n"),
+  (
+    ["render", "-dry-run", "a.mid"],
+    "portative render: '-dry-run' has one hyphen: use --dry-run, or -d 'ry-run'\n"
+  ),
   (
     ["render", "a.mid", "--rate", "1"],
-    "portative: --rate must be a whole number from 8000 to 96000, but was '1'\n"
+    "portative render: --rate must be a whole number from 8000 to 96000, but was '1'\n"
   ),
 ])
 func `wrong usage is one sentence and exit code 2`(arguments: [String], sentence: String) throws {
@@ -55,6 +67,14 @@ func `wrong usage is one sentence and exit code 2`(arguments: [String], sentence
   let error = try #require(object["error"] as? [String: Any])
   #expect(error["exitCode"] as? Int == 2)
   #expect((error["message"] as? String)?.hasPrefix("--rate must be") == true)
+}
+
+@Test func `a verb without an error of its own writes one as JSON too`() throws {
+  let result = try Program.run("list", "--json", "--names")
+  #expect(result.exitCode == 2)
+  let object = try #require(result.outputText.objects.first)
+  #expect(object["schema"] as? String == "portative/error/1")
+  #expect((object["error"] as? [String: Any])?["exitCode"] as? Int == 2)
 }
 
 @Test func `a SoundFont that is none, or not there, is exit code 5`() throws {

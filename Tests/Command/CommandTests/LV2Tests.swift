@@ -95,7 +95,16 @@ import Testing
     #expect(removed.outputText == "Removed \(user.folder(".lv2/portative.lv2"))\n")
     #expect(bundles == ["other.lv2"])
     #expect(FileManager.default.fileExists(atPath: library))
-    #expect(try user.run("lv2", "remove").outputText.hasPrefix("There is no bundle in "))
+    #expect(try user.run("lv2", "remove").errors.hasPrefix("there is no bundle in "))
+
+    func states(_ words: String...) throws -> [String] {
+      let result = try user.run(arguments: ["lv2"] + words + ["--json"])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      return result.outputText.objects.compactMap { $0["state"] as? String }
+    }
+    #expect(try states("install", "--library", library).contains("installed"))
+    #expect(try states("list") == states("install", "--library", library))
+    #expect(try states("remove", "portative").contains("notInstalled"))
   }
 
   @Test func `changed ports are listed, and installed again`() throws {
@@ -234,7 +243,6 @@ import Testing
   @Test(arguments: [
     ([], "lv2 needs a command: list, install or remove"), (["instal"], "did you mean install?"),
     (["list", "x"], "lv2 list takes options only, but got 'x'"),
-    (["install", "--json"], "--json is only for lv2 list"),
     (["remove", "--library", "x"], "--library is only for lv2 install"),
   ])
   func `wrong usage is refused with the remedy`(arguments: [String], sentence: String) throws {

@@ -27,6 +27,18 @@ private func list(_ names: String..., problems: [String] = []) throws -> Compone
   #expect(display.text(for: try list()).text.hasPrefix("\r\u{1B}[3A\u{1B}[J"))
 }
 
+@Test func `a table that is wider than the terminal has a line for each cell`() {
+  func table(_ limit: Int?) -> String {
+    Columns.table(
+      ["PORT", "NODE", "LOAD"], [["Test: A", "organ", "-"], ["Test: B", "band", "3 %"]],
+      within: limit
+    ).text
+  }
+  #expect(table(nil) == "PORT     NODE   LOAD\nTest: A  organ  -\nTest: B  band   3 %\n")
+  #expect(table(20) == table(nil))
+  #expect(table(19) == "Test: A\n  node: organ\nTest: B\n  node: band\n  load: 3 %\n")
+}
+
 @Test func `on a small terminal a list is cut, so that it can be drawn over`() throws {
   var display = TerminalListDisplay { (20, 4) }
   let text = display.text(for: try list("Test: A", "Test: B", "Test: C", problems: ["trouble"]))

@@ -112,7 +112,7 @@ import portative
     for (path, code) in [("/nowhere/take.wav", Int32(4)), (user.folder("take.xyz"), 2)] {
       let result = try play("--record", path).result()
       #expect(result.exitCode == code)
-      #expect(result.errors.contains("portative: "))
+      #expect(result.errors.contains(code == 2 ? "portative play: " : "portative: "))
       #expect(!result.errors.contains("recorded"))
     }
   }

@@ -86,7 +86,7 @@ func `a song that is played has the bits of a rendered one`(node: [String]) thro
   ] {
     let result = try Program(["play"] + arguments, variables: user.variables).result()
     #expect(result.exitCode == 2)
-    #expect(result.errors.hasPrefix("portative: "))
+    #expect(result.errors.hasPrefix("portative play: "))
   }
 }
 

@@ -170,6 +170,7 @@ private func eventually(_ what: () throws -> Bool) rethrows -> Bool {
   func `wrong usage is refused with the remedy`(arguments: [String], sentence: String) throws {
     let result = try Program(["remote"] + arguments, variables: user.variables).result()
     #expect(result.exitCode == 2)
-    #expect(result.errors.hasPrefix("portative: \(sentence)"), "\(result.errors)")
+    #expect(result.errors.hasPrefix("portative remote"))
+    #expect(result.errors.contains(" \(sentence)"), "\(result.errors)")
   }
 }

@@ -171,6 +171,11 @@ private final class PlayedNode {
     let again = try take("-o", midi)
     #expect(again.exitCode == 4 && again.errors.contains("exists"))
     #expect(try take("-o", midi, "--overwrite", "-q", "1h", "grand").outputText == "")
+    let json = try #require(try take("-o", midi, "--overwrite", "--json").outputText.objects.first)
+    #expect(json["file"] as? String == midi && json["audio"] == nil)
+    #expect((json["ports"] as? [[String: Any]])?.first?["notes"] as? Int == 3)
+    #expect((json["command"] as? String)?.contains("--set gain=-2.5") == true)
+    #expect(try schemaFaults(of: json) == [])
   }
 
   private func samples(_ path: String) throws -> [Float] {

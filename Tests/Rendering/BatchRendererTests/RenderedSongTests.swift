@@ -19,6 +19,12 @@ private func summary(
   #expect(summary(output: "-", elapsed: 0, peak: 0) == "standard output: 3:16, silence")
 }
 
+@Test func `the other files of a song are named`() {
+  let entry = RenderReport.Song(input: "a.mid", output: "a.wav", SongReport(), warnings: [])
+  let song = RenderedSong(entry: entry, elapsed: 0, others: ["a.png", "a.jsonl"])
+  #expect(song.summary() == "a.wav: 0:00, silence; also a.png, a.jsonl")
+}
+
 @Test func `suggests how to make a quiet song louder, unless its level was requested`() {
   var options = SongOptions()
   let line = "song.wav: 3:16, peak -16.5 dBFS (louder: --normalize -1dBTP), 41x real time"

@@ -39,8 +39,8 @@ private func warnings(
   }
   #expect(
     sentences == [
-      "the SoundFont has no preset 5 in bank 8: preset 5 in bank 0 was played instead",
-      "the SoundFont has no drum kit 9: its notes are silent",
+      "the SoundFont has no preset 8:5: preset 0:5 was played instead",
+      "the SoundFont has no drum kit 128:9: its notes are silent",
       "1 note made no sound: the SoundFont has no sample for them",
       "7 notes made no sound: all voices were in use",
       "2 notes made no sound: the volume was 0, or the SoundFont's sample is empty",

@@ -77,7 +77,7 @@ struct ConfigReport: Encodable {
   var text: OutputText {
     let rows = settings.map { [$0.name, $0.valueText, $0.origin.text] }
     let read: OutputText = files.map { "\($0.exists ? "read  " : "absent")  \($0.path)\n" }.joined()
-    return "\(read)\n\(Columns.text([["SETTING", "VALUE", "FROM"]] + rows))"
+    return "\(read)\n\(Columns.table(["SETTING", "VALUE", "FROM"], rows))"
   }
 
   private enum Key: CodingKey { case files, settings, warnings, problem }

@@ -30,15 +30,14 @@ enum ConnectCommand {
     _ options: ConnectOptions, _ patchbay: some Patchbay, rules: WiringRules = WiringRules()
   ) throws -> OutputText {
     let patch = try Patch(patchbay)
-    switch options.request {
-    case .list:
-      let list = PatchList(patch: patch)
-      return options.isJSON ? list.jsonLines : list.text
-    case .connect(let keyboard, let port):
-      return try connect(keyboard, port, patch, patchbay)
-    case .disconnect(let keyboard, let port):
-      return try disconnect(keyboard, port, patch, patchbay, rules)
-    }
+    let text =
+      switch options.request {
+      case .list: PatchList(patch: patch).text
+      case .connect(let keyboard, let port): try connect(keyboard, port, patch, patchbay)
+      case .disconnect(let keyboard, let port):
+        try disconnect(keyboard, port, patch, patchbay, rules)
+      }
+    return options.isJSON ? PatchList(patch: try Patch(patchbay)).jsonLines : text
   }
 
   private static func connect(
@@ -84,8 +83,8 @@ extension Help {
   static let connect = HelpText(
     usage: [
       "portative connect [--json]",
-      "portative connect KEYBOARD PORT",
-      "portative connect --remove KEYBOARD [PORT]",
+      "portative connect [--json] KEYBOARD PORT",
+      "portative connect [--json] --remove KEYBOARD [PORT]",
     ],
     description: """
       Shows or changes which keyboard plays which port. The server stores changes, and

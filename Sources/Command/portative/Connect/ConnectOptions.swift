@@ -34,13 +34,14 @@ struct ConnectOptions: Equatable {
         "connect takes a keyboard and a port, but also got '\(operands[2])': quote names that "
           + "contain spaces")
     }
-    if isJSON, request != .list { throw .usage("--json is only for the list: remove it") }
   }
 
   static let table = OptionTable<ConnectOptions>(rows: [
     .flag(
       "-d", "--remove", help: "disconnect the keyboard from the port, or from all", \.removes),
-    .flag("--json", help: "write a line of JSON for each keyboard and port", \.isJSON),
+    .flag(
+      "--json", help: "write a line of JSON for each keyboard and port, as\nthey are then", \.isJSON
+    ),
     .help(\.wantsHelp),
   ])
 }

@@ -44,7 +44,7 @@ struct PatchFinder {
       ports.filter { patch.name(of: $0).lowercased().contains(word) || isPart(word, of: $0) },
     ]
     let found = choices.first { !$0.isEmpty } ?? []
-    if found.count == 1 { return found[0] }
+    if let port = shortest(of: found, by: patch.name) { return port }
     if found.count > 1, let device = found[0].device, found.allSatisfy({ $0.device == device }) {
       // A serial number selects the keys of a device that also has other ports.
       let keys = found.filter { !$0.isForControl }

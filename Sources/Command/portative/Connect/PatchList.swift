@@ -16,7 +16,7 @@ struct PatchList {
         keyboard.device?.path ?? "program", names(patch.ports(playedBy: keyboard)),
       ]
     }
-    return Columns.text([["KEYBOARD", "NUMBER", "SERIAL", "PLUGGED IN AT", "PLAYS"]] + rows)
+    return Columns.table(["KEYBOARD", "NUMBER", "SERIAL", "PLUGGED IN AT", "PLAYS"], rows)
   }
 
   private var ports: OutputText {
@@ -26,7 +26,7 @@ struct PatchList {
     let rows = patch.ports.map { port in
       [port.name, "\(port.address)", names(patch.keyboards(playing: port))]
     }
-    return Columns.text([["PORT", "NUMBER", "PLAYED BY"]] + rows)
+    return Columns.table(["PORT", "NUMBER", "PLAYED BY"], rows)
   }
 
   private func names(_ ports: [SequencerPort]) -> String {

@@ -15,14 +15,12 @@ enum DevicesCommand {
       let more = (try? keyboards.get())?.keyboardLines(of: .devices) ?? ""
       return try Command.write("\(lines)\(more)")
     }
-    let table = Columns.text(
-      [["SOUND DEVICE", "NAME", "USED BY"]]
-        + outputs.map { output in
-          [
-            output.device, output.name,
-            output.users.isEmpty ? "-" : output.users.joined(separator: ", "),
-          ]
-        })
+    let table = Columns.table(
+      ["SOUND DEVICE", "NAME", "USED BY"],
+      outputs.map { output in
+        let users = output.users.joined(separator: ", ")
+        return [output.device, output.name, users.isEmpty ? "-" : users]
+      })
     switch keyboards {
     case .success(let list): return try Command.write("\(table)\n\(list.keyboardTable)")
     case .failure(let error): return try Command.write("\(table)\n\(error.finding)\n")

@@ -22,7 +22,7 @@ struct ComponentList {
 
   var text: OutputText {
     components.isEmpty
-      ? OutputText(verbatim: Self.none + "\n") : Columns.text([head] + rows.map(\.cells))
+      ? OutputText(verbatim: Self.none + "\n") : Columns.table(head, rows.map(\.cells))
   }
 
   static let none =

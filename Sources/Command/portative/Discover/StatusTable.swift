@@ -16,7 +16,7 @@ enum StatusTable {
     let roundTrips = reports.flatMap(\.ports).flatMap { port -> [OutputText] in
       (port.roundTrips ?? []).map { text($0, of: port.port.name) }
     }
-    return "\(Columns.text([head] + reports.flatMap(rows)))\((roundTrips + sounds).joined())"
+    return "\(Columns.table(head, reports.flatMap(rows)))\((roundTrips + sounds).joined())"
   }
 
   private static func text(_ roundTrips: PortReport.RoundTrips, of port: String) -> OutputText {

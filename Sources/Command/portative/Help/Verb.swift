@@ -12,7 +12,7 @@ struct Verb: Sendable {
   /// Other verbs that its manual page names.
   var seeAlso: [String] = []
   let help: @Sendable () -> HelpText
-  /// The kind of JSON in which an error is also written, under `--json`.
+  /// The kind of JSON in which an error is also written, under `--json`; `nil` for ``JSONOutput/error``.
   var errorOutput: JSONOutput?
   /// Runs the verb with the arguments after its name.
   let run: @Sendable ([String]) throws -> ExitCode

@@ -147,7 +147,7 @@ struct PortInfo {
     if let preset { text.append("preset: \(preset.label)\n") }
     if let zonesLine { text.append("zones: \(zonesLine)\n") }
     if !values.isEmpty {
-      text.append("\n\(Columns.text([["PARAMETER", "RANGE", "NOW", "NAME"]] + parameterRows))")
+      text.append("\n\(Columns.table(["PARAMETER", "RANGE", "NOW", "NAME"], parameterRows))")
     }
     if !presets.isEmpty { text.append("\n\(PresetList.text(presets))") }
     return text

@@ -68,7 +68,7 @@ struct PresetList {
   static func text(_ presets: [Preset]) -> OutputText {
     if presets.allSatisfy({ $0.number != nil }) {
       let rows = presets.map { [$0.number?.description ?? "", $0.name] }
-      return Columns.text([["PRESET", "NAME"]] + rows)
+      return Columns.table(["PRESET", "NAME"], rows)
     }
     let rows = presets.map { preset in
       let settings = preset.values.sorted { $0.key < $1.key }
@@ -76,6 +76,6 @@ struct PresetList {
         preset.name, settings.map { "\($0.key) \($0.value.shortestText)" }.joined(separator: ", "),
       ]
     }
-    return Columns.text([["PRESET", "SETS"]] + rows)
+    return Columns.table(["PRESET", "SETS"], rows)
   }
 }

@@ -76,7 +76,7 @@ extension SoundFontInfo {
       ["\(preset.bank):\(preset.program)", preset.name, preset.keys]
     }
     return
-      "\(head)\n\(Columns.text(rows.map { [""] + $0 }))\n\(Columns.text([["PRESET", "NAME", "KEYS"]] + table))"
+      "\(head)\n\(Columns.text(rows.map { [""] + $0 }))\n\(Columns.table(["PRESET", "NAME", "KEYS"], table))"
   }
 
   /// The number of presets in each bank, such as `128 in bank 0, 9 drum kits`.

@@ -12,10 +12,15 @@ enum LV2Command {
     case nil: return try Command.write(Help.lv2)
     case .list: return try list(options)
     case .install:
-      return try PluginInstallation(
-        folder: folder(options), library: PluginLibrary.find(options.library)
+      let code = try PluginInstallation(
+        folder: folder(options), library: PluginLibrary.find(options.library),
+        isQuiet: options.isJSON
       ).run(options.nodes)
-    case .remove: return try remove(options)
+      if options.isJSON { _ = try list(options) }
+      return code
+    case .remove:
+      try remove(options)
+      return options.isJSON ? try list(options) : .done
     }
   }
 
@@ -34,7 +39,7 @@ enum LV2Command {
     return try Command.write(options.isJSON ? list.jsonLines : list.text)
   }
 
-  private static func remove(_ options: LV2Options) throws -> ExitCode {
+  private static func remove(_ options: LV2Options) throws {
     let folder = try folder(options)
     let bundles = folder.bundles
     for node in options.nodes where !bundles.contains(where: { $0.node == node }) {
@@ -44,12 +49,11 @@ enum LV2Command {
             ? "there is none of any node" : "there is one of \(names(bundles))"))
     }
     let removed = bundles.filter { options.nodes.isEmpty || options.nodes.contains($0.node) }
-    if removed.isEmpty { return try Command.write("There is no bundle in \(folder.path).\n") }
+    if removed.isEmpty { Terminal.note("there is no bundle in \(folder.path)") }
     for bundle in removed {
       try folder.remove(bundle)
-      try Command.write("Removed \(bundle.path)\n")
+      if !options.isJSON { try Command.write("Removed \(bundle.path)\n") }
     }
-    return .done
   }
 
   private static func names(_ bundles: [InstalledBundle]) -> String {

@@ -36,7 +36,6 @@ struct LV2Options: Equatable {
     if action == .list, let node = nodes.first {
       throw .usage("lv2 list takes options only, but got '\(node)'; see portative lv2 --help")
     }
-    if isJSON, action != .list { throw .usage("--json is only for lv2 list: remove it") }
     if library != nil, action != .install {
       throw .usage("--library is only for lv2 install: remove it")
     }
@@ -51,7 +50,7 @@ struct LV2Options: Equatable {
       help:
         "install: the plugins' shared object, instead of the one\nthat is installed with portative",
       \.library),
-    .flag("--json", help: "list: write a line of JSON for each plugin", \.isJSON),
+    .flag("--json", help: "write a line of JSON for each plugin, as they are then", \.isJSON),
     .help(\.wantsHelp),
   ])
 }

@@ -11,6 +11,8 @@ struct PluginInstallation {
   let folder: BundleFolder
   /// The absolute path of the shared object.
   let library: String
+  /// Whether nothing is written to standard output.
+  var isQuiet = false
 
   /// Installs the bundles. A node that fails does not stop the others.
   ///
@@ -23,7 +25,8 @@ struct PluginInstallation {
     var result = ExitCode.done
     for node in nodes {
       do {
-        try Command.write(install(node, contents.components))
+        let text = try install(node, contents.components)
+        if !isQuiet { try Command.write(text) }
       } catch {
         let failure = Failure(error)
         if failure.signal != nil { throw failure }

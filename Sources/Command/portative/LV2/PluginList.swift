@@ -75,7 +75,7 @@ struct PluginList {
     let rows = entries.map { entry in
       [entry.name, entry.uri, entry.node, entry.state.text, entry.bundle ?? "-"]
     }
-    return Columns.text([["PLUGIN", "URI", "NODE", "STATE", "BUNDLE"]] + rows)
+    return Columns.table(["PLUGIN", "URI", "NODE", "STATE", "BUNDLE"], rows)
   }
 
   /// One line for each plugin.

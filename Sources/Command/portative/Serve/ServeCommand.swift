@@ -33,7 +33,25 @@ enum ServeCommand {
     Terminal.silenceGLib()
     try plan.check(log)
     try plan.checkManifest()
+    if options.isJSON { return try Command.write(JSONOutput.serve.line(Entry(plan))) }
     return options.isQuiet ? .done : try Command.write(text(plan))
+  }
+
+  private struct Entry: Encodable {
+    let files: [String]
+    let soundFont: String?
+    let ports: [Port]
+
+    struct Port: Encodable {
+      let port: PortDescription
+      let unit: String
+    }
+
+    init(_ plan: ServerPlan) {
+      files = plan.files
+      soundFont = plan.soundFont?.path
+      ports = plan.ports.map { Port(port: $0.description, unit: $0.unit.rawValue) }
+    }
   }
 
   private static func text(_ plan: ServerPlan) -> OutputText {
@@ -46,7 +64,7 @@ enum ServeCommand {
     let rows = plan.ports.map { port in
       [port.description.name, port.description.component.description, port.unit.rawValue]
     }
-    return "\(files)\n\(soundFont)\(Columns.text([["PORT", "COMPONENT", "UNIT"]] + rows))"
+    return "\(files)\n\(soundFont)\(Columns.table(["PORT", "COMPONENT", "UNIT"], rows))"
   }
 
   private static func install(_ plan: ServerPlan, _ options: ServeOptions) throws -> ExitCode {

@@ -11,6 +11,8 @@ struct ServeOptions: Equatable {
   var installs = false
   /// Whether to check the configuration instead of serving.
   var checks = false
+  /// Whether the result of the check is written as JSON.
+  private(set) var isJSON = false
   /// The seconds without a host and a keyboard after which the server ends; `nil` for never.
   var unusedLimit: Double?
   var isQuiet = false
@@ -47,6 +49,7 @@ struct ServeOptions: Equatable {
       }
       return
     }
+    if isJSON, !checks, !wantsHelp { throw .usage("--json is only for --check: leave it out") }
     if checks, installs { throw .usage("--check and --install exclude each other: keep one") }
     if let recording = settings.recording, !wantsHelp { try check(recording) }
     if !wantsHelp { try checkPanel() }
@@ -121,6 +124,7 @@ struct ServeOptions: Equatable {
           "--check", help: "check the configuration, and exit without\npublishing anything",
           \.checks
         ),
+        .flag("--json", help: "with --check: write one line of JSON", \.isJSON),
       ] + panelRows + [
         .flag("--no-panel", help: "write a log, also on a terminal", \.hasNoPanel),
         .quiet(\.isQuiet), .help(\.wantsHelp),

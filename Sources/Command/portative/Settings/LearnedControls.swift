@@ -42,7 +42,7 @@ struct LearnedControls {
       Terminal.note("there are no controls: portative set PORT --learn PARAMETER adds one")
       return ""
     }
-    return Columns.text([["PORT", "CONTROLLED", "BY", "RANGE", "STATE"]] + rows)
+    return Columns.table(["PORT", "CONTROLLED", "BY", "RANGE", "STATE"], rows)
   }
 
   /// Returns the list as a line of JSON.
@@ -105,7 +105,7 @@ struct LearnedControls {
     let names = Set(self.nodes.flatMap { $0.controls.compactMap(\.port) }).sorted()
     if names.contains(text) { return (text, nodes(of: text)) }
     let found = names.filter { $0.lowercased().contains(text.lowercased()) }
-    if found.count == 1, !text.isEmpty { return (found[0], nodes(of: found[0])) }
+    if let name = shortest(of: found, by: \.self), !text.isEmpty { return (name, nodes(of: name)) }
     if found.count > 1, !text.isEmpty {
       throw .usage("'\(text)' is ambiguous: use \(alternatives(found.map { "'\($0)'" }))")
     }

@@ -22,7 +22,8 @@ enum SceneCommand {
       return try Command.write(options.wantsJSON ? JSONOutput.scene.line(list) : text(list))
     }
     let name = try choose(scene, of: node, host)
-    return try Command.write("\(name)\n")
+    return try Command.write(
+      options.wantsJSON ? JSONOutput.scene.line(host.scenes(of: node)) : "\(name)\n")
   }
 
   /// Returns the name of the scene.
@@ -93,7 +94,7 @@ enum SceneCommand {
       ["\(index + 1)", name, name == list.current ? "current" : ""]
     }
     let others = list.others.map { ["", $0, $0 == list.current ? "current" : ""] }
-    return Columns.text([["NUMBER", "SCENE", ""]] + setList + others)
+    return Columns.table(["NUMBER", "SCENE", ""], setList + others)
   }
 }
 
@@ -126,9 +127,6 @@ struct SceneOptions {
     }
     scene = operands.first
     if let scene { try SceneSettings.check(name: scene) }
-    if wantsJSON, let scene {
-      throw .usage("--json shows the scenes, but '\(scene)' was named: leave one of them out")
-    }
   }
 
   static let table = OptionTable<SceneOptions>(rows: [
@@ -144,7 +142,7 @@ extension Help {
   static let scene = HelpText(
     usage: [
       "portative scene [--json] [--node NODE]",
-      "portative scene [--node NODE] NAME|next|previous",
+      "portative scene [--json] [--node NODE] NAME|next|previous",
       "portative scene [--node NODE] [--replace] save NAME",
     ],
     description: """

@@ -25,6 +25,11 @@ struct TakeCommand {
     let node: String
     let component: ComponentDescription?
     let take: NodeTake
+
+    var seconds: Double {
+      (try? StandardMIDIFile(decoding: take.file)
+        .timeline(sampleRate: take.properties.sampleRate).seconds) ?? 0
+    }
   }
 
   private init(options: TakeOptions) { self.options = options }
@@ -37,13 +42,19 @@ struct TakeCommand {
     let ports = found.take.properties.ports
     try write(found.take.file, to: path)
     if let audio = options.audio { try render(found, to: audio, path) }
+    if options.isJSON {
+      try Command.write(json(found, path))
+      return
+    }
     var text = summary(found, path)
     let hasZones = ports.contains { $0.sound != nil }
     if hasZones || ports.count > 1 {
       text.append("each \(hasZones ? "sound of the zones" : "port") has a track of its own")
       text.append(options.audio == nil ? "; --audio FILE renders them together\n" : "\n")
     } else if let port = ports.first {
-      text.append(try command(found, port.name, path))
+      text.append(
+        try command(found, port.name, path).map { "to render it: \($0)\n" }
+          ?? "\(port.name) is no longer published, so its sound is not known\n")
     }
     if !options.isQuiet { try Command.write(text) }
   }
@@ -163,14 +174,38 @@ struct TakeCommand {
     let ports = properties.ports.map { port in
       "\(port.sound.map { "\(port.name), \($0)" } ?? port.name): \(port.notes) \(port.notes == 1 ? "note" : "notes")"
     }
-    let seconds =
-      (try? StandardMIDIFile(decoding: found.take.file)
-        .timeline(sampleRate: properties.sampleRate).seconds) ?? 0
-    lines.append("wrote \(path): \(ports.joined(separator: ", ")); \(clockText(seconds))")
+    lines.append("wrote \(path): \(ports.joined(separator: ", ")); \(clockText(found.seconds))")
     if properties.hasLosses {
       lines.append("some events are missing, because the machine was too slow")
     }
     return lines.map { "\($0)\n" }.joined()
+  }
+
+  private func json(_ found: Found, _ path: String) throws -> OutputText {
+    let properties = found.take.properties
+    let ports = properties.ports
+    let isAlone = ports.count == 1 && ports[0].sound == nil
+    return JSONOutput.take.line(
+      Entry(
+        file: path, audio: options.audio, seconds: found.seconds,
+        ports: ports.map { Entry.Port(name: $0.name, sound: $0.sound, notes: $0.notes) },
+        hasLosses: properties.hasLosses,
+        command: isAlone ? try command(found, ports[0].name, path) : nil))
+  }
+
+  private struct Entry: Encodable {
+    let file: String
+    let audio: String?
+    let seconds: Double
+    let ports: [Port]
+    let hasLosses: Bool
+    let command: String?
+
+    struct Port: Encodable {
+      let name: String
+      let sound: String?
+      let notes: Int
+    }
   }
 
   // MARK: Rendering
@@ -182,18 +217,18 @@ struct TakeCommand {
       : try TakeRendering.request(
         ofNode: found.node, component: found.component, seconds: options.seconds, host)
     try TakeRendering(take, ofNode: found.node, host)
-      .render(to: audio, input: path, isQuiet: options.isQuiet)
+      .render(to: audio, input: path, isQuiet: options.isQuiet || options.isJSON)
   }
 
-  /// Returns the command that renders the take of one instrument.
-  private func command(_ found: Found, _ port: String, _ path: String) throws -> OutputText {
+  /// Returns the command that renders the take of one instrument; `nil` if the instrument is no longer published.
+  private func command(_ found: Found, _ port: String, _ path: String) throws -> String? {
     let isPublished = ComponentRegistry().components().contains { component in
       component.node == found.node && component.port.name == port
     }
-    if !isPublished { return "\(port) is no longer published, so its sound is not known\n" }
+    if !isPublished { return nil }
     let rendering = try TakeRendering(found.take, ofNode: found.node, host)
     let words = rendering.arguments(to: options.audio ?? "take.wav") + [path]
-    return "to render it: portative play \(words.map(Shell.word).joined(separator: " "))\n"
+    return "portative play \(words.map(Shell.word).joined(separator: " "))"
   }
 }
 

@@ -14,6 +14,7 @@ struct TakeOptions: Equatable {
   var keepsSilence = false
   var overwrites = false
   var isQuiet = false
+  var isJSON = false
   var wantsHelp = false
 
   /// Reads the arguments after `take`.
@@ -71,6 +72,7 @@ struct TakeOptions: Equatable {
       help: "begin where the instrument began to render, instead\nof with the first note",
       \.keepsSilence),
     .flag("--overwrite", help: "replace files that exist", \.overwrites),
-    .quiet(\.isQuiet), .help(\.wantsHelp),
+    .flag("--json", help: "write one line of JSON about the files", \.isJSON), .quiet(\.isQuiet),
+    .help(\.wantsHelp),
   ])
 }

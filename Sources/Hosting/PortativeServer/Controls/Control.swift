@@ -102,7 +102,7 @@ extension Control {
   private static func port(_ name: String, among ports: [String]) throws(SettingError) -> String {
     if ports.contains(name) { return name }
     let found = ports.filter { $0.lowercased().contains(name.lowercased()) }
-    if found.count == 1, !name.isEmpty { return found[0] }
+    if let port = shortest(of: found, by: \.self), !name.isEmpty { return port }
     if found.count > 1, !name.isEmpty {
       let list = found.map { "'\($0)'" }.joined(separator: ", ")
       throw SettingError("port", "is ambiguous: '\(name)' is a part of \(list)")

@@ -32,7 +32,8 @@ package struct NodeFinder {
   /// Returns the port with a name.
   ///
   /// - Parameter name: A name as for ``named(_:)``; `nil` for the last used port, of those that run or else of all.
-  /// - Throws: ``Failure`` if no port or several ports match; the message lists the candidates.
+  /// - Throws: ``Failure`` if no port or several ports match; the message lists the candidates. A port whose name the
+  ///   names of all others begin with matches alone.
   package func find(_ name: String?) throws(Failure) -> Component {
     guard let first = components.first(where: \.isRunning) ?? components.first else {
       throw Failure(
@@ -42,10 +43,10 @@ package struct NodeFinder {
     }
     guard let name else { return first }
     let found = named(name)
+    if let component = shortest(of: found, by: \.port.name) { return component }
     if found.count > 1 {
       throw .usage("'\(name)' is ambiguous: use \(list(Self.paths(found)))")
     }
-    if let component = found.first { return component }
     let known = components.flatMap { [$0.port.name, $0.port.shortName, $0.node] }
     let hint = closest(to: name.lowercased(), among: known.map { $0.lowercased() })
     let nearest = known.first { $0.lowercased() == hint }

@@ -51,7 +51,7 @@ package enum Warnings {
   }
 
   private static func preset(_ bank: Int, _ program: Int) -> String {
-    bank == 128 ? "drum kit \(program)" : "preset \(program) in bank \(bank)"
+    "\(bank == 128 ? "drum kit" : "preset") \(bank):\(program)"
   }
 
   private static func notes(_ report: SongReport) -> [String] {

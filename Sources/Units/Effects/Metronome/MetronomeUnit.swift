@@ -91,12 +91,14 @@ enum MetronomeParameter: Int, CaseIterable {
   private var parameter: Parameter {
     switch self {
     case .level: Parameter("level", "Level", -60...0, default: -12, unit: .decibels)
-    case .accentLevel: Parameter("accent.level", "Level", -60...0, default: -6, unit: .decibels)
+    case .accentLevel:
+      Parameter("accent.level", "Accent Level", -60...0, default: -6, unit: .decibels)
     case .pitch:
       Parameter("pitch", "Pitch", 200...5000, default: 1000, unit: .hertz, scale: .logarithmic)
     case .accentPitch:
       Parameter(
-        "accent.pitch", "Pitch", 200...5000, default: 1500, unit: .hertz, scale: .logarithmic)
+        "accent.pitch", "Accent Pitch", 200...5000, default: 1500, unit: .hertz, scale: .logarithmic
+      )
     case .song: Parameter(toggle: "song", "In the song", default: true)
     case .countIn: Parameter(toggle: "count-in", "Count-in", default: false)
     case .subdivision:

@@ -32,8 +32,7 @@ public enum InstrumentError: Error, Equatable, CustomStringConvertible {
       "not enough memory to load the SoundFont \(path): close other programs, raise the limit (ulimit -v, or "
         + "MemoryMax= of the service or container), or use a smaller SoundFont"
     case .noSuchPreset(let preset, let path):
-      "\(path) has no preset with bank \(preset.bank) and program \(preset.program): "
-        + "choose one that it has"
+      "\(path) has no preset \(preset.bank):\(preset.program): choose one that it has"
     case .rateOutOfRange(let rate):
       "the sample rate must be 8000 to 96000 frames per second, but is \(rate)"
     case .settingOutOfRange(let name, let value, let range):

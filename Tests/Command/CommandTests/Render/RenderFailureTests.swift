@@ -16,7 +16,9 @@ private func expectFailure(
   #expect(result.exitCode == code.rawValue, "\(result.errors)", sourceLocation: location)
   let lines = result.errors.split(separator: "\n")
   #expect(lines.count == 1, "\(result.errors)", sourceLocation: location)
-  #expect(result.errors.hasPrefix("portative: "), "\(result.errors)", sourceLocation: location)
+  #expect(
+    result.errors.hasPrefix(code == .usage ? "portative render: " : "portative: "),
+    "\(result.errors)", sourceLocation: location)
   for word in words {
     #expect(result.errors.contains(word), "\(result.errors)", sourceLocation: location)
   }

@@ -208,7 +208,7 @@ func `every format is read by another program`(container: AudioFormat.Container)
   let result = try render(try folder.put(Data(bytes)))
   #expect(
     result.errors.contains(
-      "warning: the SoundFont has no preset 3 in bank 77: preset 3 in bank 0 was played instead"))
+      "warning: the SoundFont has no preset 77:3: preset 0:3 was played instead"))
   let strict = try render(try folder.put(Data(bytes)), "--strict", "-o", folder("strict.wav"))
   #expect(strict.exitCode == 6)
   #expect(folder.names == ["song.mid", "song.wav"])

@@ -143,6 +143,9 @@ func `a disk that fills up under stems leaves neither files nor folder`() throws
     #expect(result.exitCode == ExitCode.outputNotWritten.rawValue)
     #expect(result.errors.contains("No space left on device"), "\(result.errors)")
     #expect(disk.names == [])
+    let deep = try render(song, "-q", "-d", disk("a/b"), "--stems", "channel", "--labels", "jsonl")
+    #expect(deep.exitCode == ExitCode.outputNotWritten.rawValue)
+    #expect(disk.names == [])
   }
 }
 

@@ -15,3 +15,12 @@ func `writes decimals`(number: Double, digits: Int, text: String) {
 func `writes times as a clock does`(seconds: Double, text: String) {
   #expect(clockText(seconds) == text)
 }
+
+@Test(
+  arguments: [
+    (0, "0"), (23.5, "23.5"), (60, "1:00"), (83.5, "1:23.5"), (120.1, "2:00.1"), (3661, "61:01"),
+  ] as [(Double, String)])
+func `a time is written as options take it`(seconds: Double, text: String) throws {
+  #expect(timeText(seconds) == text)
+  #expect(try OptionValue.time(text, of: "--from") == seconds)
+}

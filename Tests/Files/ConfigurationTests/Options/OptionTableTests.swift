@@ -35,6 +35,17 @@ func `takes a value in four spellings`(arguments: [String]) throws {
   #expect(values == Values(name: "x"))
 }
 
+@Test
+func `a long name after one hyphen is refused, because it could be a short option with a value`() {
+  #expect(throws: Failure.usage("'-name' has one hyphen: use --name, or -n 'ame'")) {
+    try parse("-name", "x")
+  }
+  #expect(throws: Failure.usage("'-quiet' has one hyphen: use --quiet, or -q 'uiet'")) {
+    try parse("-quiet")
+  }
+  #expect(throws: Never.self) { try parse("-nnames") }
+}
+
 @Test func `a value that may be missing is the next argument only if it can be one`() throws {
   #expect(try parse("--log", "a.log", "b").0.log == "a.log")
   #expect(try parse("--log", "a.log", "b").1 == ["b"])

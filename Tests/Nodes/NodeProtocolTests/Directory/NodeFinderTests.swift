@@ -55,6 +55,17 @@ func `a port is found by its name, by part of it, or through its node`(
       == "'organ' is ambiguous: use 'organ/Test: Flutes' or 'organ/Test: Reeds'")
 }
 
+@Test func `a part of several names means the one that all of them begin with`() throws {
+  let ports = [
+    try component("Test: Grand Wet", "a", subtype: "wetg"), try component("Test: Grand", "a"),
+    try component("Test: Reeds", "a", subtype: "reed"),
+  ]
+  #expect(try NodeFinder(ports).find("gran") == ports[1])
+  let twins = NodeFinder(ports + [try component("Test: Grand", "b")])
+  #expect(throws: Failure.self) { try twins.find("gran") }
+  #expect(try twins.find("b/gran").node == "b")
+}
+
 @Test func `a name of no port is refused with the nearest one, or with all`() throws {
   #expect(
     try refusal(of: "Fluts") == "no instrument is named 'Fluts': did you mean 'Flutes'?")

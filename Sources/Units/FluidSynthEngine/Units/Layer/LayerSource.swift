@@ -52,7 +52,7 @@ struct LayerParameters: BitwiseCopyable {
 
   /// The parameters in the order of their indices.
   static let parameters = [
-    Parameter("input.level", "Level", -96...24, default: 0, unit: .decibels),
+    Parameter("input.level", "Input Level", -96...24, default: 0, unit: .decibels),
     Parameter("duck.amount", "Amount", 0...24, default: 0, unit: .decibels),
     Parameter(
       "duck.attack", "Attack", 0.1...500, default: 5, unit: .milliseconds, scale: .logarithmic),

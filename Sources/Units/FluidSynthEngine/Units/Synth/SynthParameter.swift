@@ -29,10 +29,10 @@ enum SynthParameter: Int {
       Parameter("reverb.room", "Room Size", 0...1, default: Float(defaults.room)),
       Parameter("reverb.damping", "Damping", 0...1, default: Float(defaults.damping)),
       Parameter("reverb.width", "Width", 0...100, default: Float(defaults.width)),
-      Parameter("reverb.level", "Level", 0...1, default: Float(defaults.reverbLevel)),
+      Parameter("reverb.level", "Reverb Level", 0...1, default: Float(defaults.reverbLevel)),
       Parameter(toggle: "chorus.on", "Chorus", default: effects.chorus),
       Parameter("chorus.voices", "Voices", 0...99, default: Float(defaults.voices), unit: .index),
-      Parameter("chorus.level", "Level", 0...10, default: Float(defaults.chorusLevel)),
+      Parameter("chorus.level", "Chorus Level", 0...10, default: Float(defaults.chorusLevel)),
       Parameter("chorus.speed", "Speed", 0.1...5, default: Float(defaults.speed), unit: .hertz),
       Parameter(
         "chorus.depth", "Depth", 0...21, default: Float(defaults.depth), unit: .milliseconds),
