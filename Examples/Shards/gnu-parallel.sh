@@ -18,9 +18,9 @@ mkdir -p "$out/parts"
 export PARALLEL="--jobs 1 ${PARALLEL:-}"
 
 # A part that fails is tried again, on another machine if there is one. Songs that cannot be read fail
-# theirs as well, every time, and are no reason to halt the others; what came of it, merge says.
+# theirs as well, every time, and do not stop the others. The merged report has all results.
 seq "$parts" | parallel --quote --retries 3 --joblog "$out/parts/log" --tag --line-buffer \
   portative render --shard "{}/$parts" --resume --report "$out/parts/{}-of-$parts.json" \
   -d "$out" "$@" || true
 
-portative merge -o "$out/report.json" "$out"/parts/*-of-"$parts".json
+portative render --merge -o "$out/report.json" "$out"/parts/*-of-"$parts".json

@@ -16,5 +16,5 @@ array=$(sbatch --parsable --array="1-$parts" --output="$out/parts/%a.log" \
 # A part that is missing fails the merging, which says so.
 merging=$(sbatch --parsable --dependency="afterany:$array" --job-name=portative-merge \
   --output="$out/parts/merge.log" \
-  --wrap "portative merge -o ${out@Q}/report.json ${out@Q}/parts/*-of-$parts.json")
+  --wrap "portative render --merge -o ${out@Q}/report.json ${out@Q}/parts/*-of-$parts.json")
 echo "$array $merging"
