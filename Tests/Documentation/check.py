@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs the commands on the pages of the documentation: check.py PROGRAM [PAGE…]
 
-A page is a session of a new user, with the files that its commands name. Commands are run in their order, in bash. A
-server runs until the next one on the page, or until the end of the page. Each command must end with success, and what the
+A page is a session of a new user, with the files that its commands name, and without a configuration. A JSON5 block whose
+first line is a comment with a path is that file: it is written when the page comes to it. Commands are run in their order,
+in bash. A server runs until the next one on the page, or until the end of the page. Each command must end with success, and what the
 page shows of its output must be there, apart from numbers and paths. What cannot be run is listed below with its reason,
 which is checked as far as possible: targets of make exist, options are known. Nothing may be listed that no page has.
 
@@ -13,6 +14,7 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -40,39 +42,21 @@ LISTED = {
     "portative doctor --latency": "needs a cable: make test-alsa",
     "portative doctor": "fails where there is no sequencer; the text is checked",
     "portative serve --audio jack": "needs a JACK server: the tests of the command and of make test-pipewire",
-    "portative learn piano": "needs a keyboard: make test-alsa",
-    "portative learn --clear": "needs a learned control: make test-alsa",
+    'portative set "General MIDI" --learn': "needs a keyboard: make test-alsa",
+    "portative set --learn panic": "needs a keyboard: make test-alsa",
+    'portative set "General MIDI" --forget': "needs a learned control: make test-alsa",
     "portative take 5m": "needs a keyboard: make test-alsa",
     "portative serve --record": "nothing is recorded until a keyboard is connected: make test-alsa",
     "portative serve --panel --panel-address": "needs that address; the web panel's tests use another",
 }
 
-# The configuration of a page's server.
-PLAYING = """{
-  soundfont: "~/Grand.sf2",
-  ports: [
-    { name: "Portative: Piano", subtype: "pian" },
-    { name: "Portative: Stage", subtype: "stag" },
-    { name: "Portative: Organ", subtype: "orga" },
-  ],
-  scenes: [{ name: "Verse", ports: {} }, { name: "Chorus", ports: {} }],
-}"""
-EFFECTS = """{
-  ports: [
-    { name: "Portative: Piano", subtype: "pian" },
-    { name: "Portative: Delay", subtype: "dely", unit: "delay" },
-    { name: "Portative: Resonator", subtype: "reso", unit: "resonator" },
-  ],
-}"""
-CONFIGURATIONS = {"Documentation/Playing.md": PLAYING, "Documentation/Hosting.md": EFFECTS}
-# A server that the commands need, though the page has not started one.
-SERVED = {"Documentation/Hosting.md": "portative serve --audio none"}
 # What comes before a command: the file that fails, and its repair.
 PREPARATIONS = {
-    "portative scene next": "portative scene Verse",
     "portative render -d audio --format flac --report audio.json library": "mkdir -p library/old; touch library/old/x.mid",
     "portative render -d audio --format flac --report audio.json --resume library": "cp song.mid library/old/x.mid",
 }
+# Options with which serve does something else and ends.
+ENDING = r" --(install|check|panel-link)\b"
 # What would go on until it is stopped, or plays a whole song in real time.
 ENDLESS = r"portative play (?!.*(-o|--output) )"
 
@@ -90,6 +74,13 @@ def blocks(page, language):
         elif line == f"```{language}":
             current = (number + 1, [])
     return found
+
+
+def files(page):
+    """Returns the files that a page shows, each with its line number, its path and its text."""
+    for number, lines in blocks(page, "json5"):
+        if path := re.fullmatch(r"// (~/\S+)", lines[0]):
+            yield number, path[1], "\n".join(lines) + "\n"
 
 
 def commands(page):
@@ -141,14 +132,16 @@ class Session:
         (home / "Songs").mkdir()
         shutil.copy(ROOT / "SoundFonts/demo.mid", home / "Songs")
         (self.folder / "work/songs.jsonl").write_text('{"input": "song.mid", "gain": -3}\n')
-        if page in CONFIGURATIONS:
-            (home / ".config/portative/config.json").write_text(CONFIGURATIONS[page])
+        self.home = home
         self.environment = {
             "HOME": str(home), "PATH": f"{self.folder}/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
             "XDG_RUNTIME_DIR": f"{self.folder}/run", "XDG_DATA_DIRS": f"{self.folder}/share", "TMPDIR": str(self.folder),
         }
-        if page in CONFIGURATIONS:
-            self.run("portative serve --install")
+
+    def write(self, path, text):
+        file = self.home / path.removeprefix("~/")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
 
     def run(self, command):
         result = subprocess.run(
@@ -157,19 +150,31 @@ class Session:
         return result.returncode, result.stdout
 
     def serve(self, command, expected):
-        """Starts a server, and waits until it writes what the page shows, or at least publishes a port."""
+        """Starts a server, and waits until it is ready, as systemd does, and has written what the page shows."""
         self.stop()
         log = self.folder / "server.log"
-        self.server = subprocess.Popen(
-            ["bash", "-c", f"exec {command}"], cwd=self.folder / "work", env=self.environment,
-            stdin=subprocess.DEVNULL, stdout=open(log, "w"), stderr=subprocess.STDOUT)
-        end = time.monotonic() + LIMIT
-        wanted = expected or [re.compile("published")]
-        while missing := [line for line in wanted if not line.search(shown(log.read_text()))]:
-            if self.server.poll() is not None or time.monotonic() > end:
-                return f"the server shows no {missing[0].pattern!r}:\n{log.read_text()}"
-            time.sleep(0.05)
-        return None
+        address = self.folder / "ready"
+        address.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(str(address))
+            manager.settimeout(0.05)
+            self.server = subprocess.Popen(
+                ["bash", "-c", f"exec {command}"], cwd=self.folder / "work",
+                env=self.environment | {"NOTIFY_SOCKET": str(address)},
+                stdin=subprocess.DEVNULL, stdout=open(log, "w"), stderr=subprocess.STDOUT)
+            end = time.monotonic() + LIMIT
+            is_ready = False
+            while True:
+                missing = [line for line in expected if not line.search(shown(log.read_text()))]
+                if is_ready and not missing:
+                    return None
+                if self.server.poll() is not None or time.monotonic() > end:
+                    lack = f"shows no {missing[0].pattern!r}" if missing else "is not ready"
+                    return f"the server {lack}:\n{log.read_text()}"
+                try:
+                    is_ready |= b"READY=1" in manager.recv(4096)
+                except TimeoutError:
+                    pass
 
     def stop(self):
         if not self.server:
@@ -213,8 +218,8 @@ def options(program, page):
     """Checks that the options of commands within the text exist."""
     text = re.sub(r"^```.*?^```", "", (ROOT / page).read_text(), flags=re.M | re.S)
     for span in re.findall(r"`([^`\n]+)`", text):
-        if match := re.match(r"(?:portative )?(render|merge|serve|list|describe|presets|set|get|scene|zones|panic|take|learn|play|"
-                             r"connect|status|panel|remote|lv2|config|doctor)\b(.*)", span):
+        if match := re.match(r"(?:portative )?(play|render|info|try|serve|list|set|connect|remote|scene|take|panic|"
+                             r"devices|lv2|config|doctor)\b(.*)", span):
             if not span.startswith("portative ") and "--" not in span:
                 continue
             known = HELP.setdefault(match[1], subprocess.run(
@@ -236,7 +241,8 @@ def json5(session):
         return
     for number, lines in blocks(session.page, "json5"):
         text = "\n".join(lines)
-        forms = [text, "{" + text + "}", "{ ports: [" + text + "] }"]
+        forms = [text, "{" + text + "}", "{ ports: [" + text + "] }",
+                 '{ ports: [{ name: "Portative: Organ", subtype: "orga", ' + text + "}] }"]
         results = []
         for form in forms:
             (session.folder / "work/part.json").write_text(form)
@@ -250,9 +256,10 @@ def faults(program, page, used):
     try:
         yield from json5(session)
         yield from options(program, page)
-        if SERVED.get(page):
-            yield from filter(None, [session.serve(SERVED[page], [])])
+        shown_files = list(files(page))
         for number, command, output in commands(page):
+            while shown_files and shown_files[0][0] < number:
+                session.write(*shown_files.pop(0)[1:])
             place = f"{page}:{number}: {command}"
             if (start := listed(command)) is not None:
                 used.add(start)
@@ -260,8 +267,9 @@ def faults(program, page, used):
                     yield f"{place}: {fault}"
                 continue
             expected = [pattern(line) for line in output if line.strip() not in ("", "…") and not line.startswith("▶")]
-            if command.startswith("portative serve") and "--install" not in command:
-                if fault := session.serve(command + " --audio none" * (page != "README.md"), [
+            if command.startswith("portative serve") and not re.search(ENDING, command):
+                is_silent = page != "README.md" and "--audio" not in command
+                if fault := session.serve(command + " --audio none" * is_silent, [
                         line for line in expected if "sound" not in line.pattern and "played" not in line.pattern]):
                     yield f"{place}: {fault}"
                 continue
