@@ -87,11 +87,13 @@ def commands(page):
     """Returns the commands of a page, each with its line number and the output that the page shows."""
     found = []
     for start, lines in blocks(page, "console"):
+        output = None
         for number, line in enumerate(lines, start):
             if line.startswith("$ "):
-                found.append((number, re.sub(r"\s+#( .*)?$", "", line[2:]), []))
-            elif found:
-                found[-1][2].append(line)
+                output = []
+                found.append((number, re.sub(r"\s+#( .*)?$", "", line[2:]), output))
+            elif output is not None:
+                output.append(line)
     return found
 
 
