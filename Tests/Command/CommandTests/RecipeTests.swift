@@ -3,17 +3,42 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-/// The commands of `Documentation/Recipes.md`.
-private let recipes: [String] = {
-  let page = repositoryRoot.appending(path: "Documentation/Recipes.md")
-  let lines = (try? String(contentsOf: page, encoding: .utf8))?.split(separator: "\n") ?? []
-  return lines.compactMap { line in
-    guard line.hasPrefix("|"), let start = line.range(of: "`portative "),
-      let end = line.range(of: "`", range: start.upperBound..<line.endIndex)
-    else { return nil }
-    return String(line[start.upperBound..<end.lowerBound])
-  }
+/// The lines of `Documentation/Recipes.md`.
+private let page: [String] = {
+  let file = repositoryRoot.appending(path: "Documentation/Recipes.md")
+  let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+  return text.split(separator: "\n").map { String($0) }
 }()
+
+/// The cells of the rows of a table, without its head, under a heading of the page.
+private func table(under heading: String) -> [[String]] {
+  let below = page.drop(while: { $0 != heading }).drop(while: { !$0.hasPrefix("|") })
+  let rows = below.prefix(while: { $0.hasPrefix("|") })
+  return rows.dropFirst(2).map { row in
+    let bar = "\u{0}"
+    let cells = row.replacing("\\|", with: bar).split(
+      separator: "|", omittingEmptySubsequences: false)
+    return cells.dropFirst().dropLast().map {
+      $0.replacing(bar, with: "|").trimmingCharacters(in: .whitespaces)
+    }
+  }
+}
+
+/// The goals, and the commands of Portative.
+private let recipeRows = table(under: "# Recipes")
+
+/// The same goals, and the commands of other programs with the numbers of words.
+private let otherRows = table(under: "## The same with other programs")
+
+/// What comes after the program's name in the commands of Portative.
+private let recipes = recipeRows.map { row in
+  String(row[1].filter { $0 != "`" }.trimmingPrefix("portative "))
+}
+
+/// The number of words of a command: of what stands between spaces, apart from `|`.
+private func wordCount(_ cell: String) -> Int {
+  cell.filter { $0 != "`" }.split(separator: " ").count { $0 != "|" }
+}
 
 @Suite(.timeLimit(.minutes(10))) struct RecipeTests {
   private let user: TemporaryUser
@@ -31,6 +56,26 @@ private let recipes: [String] = {
   }
 
   @Test func `there are at least twenty`() { #expect(recipes.count >= 20) }
+
+  @Test func `a recipe has fewer words than with other programs, or the page says why`() throws {
+    #expect(recipeRows.map { $0[0] } == otherRows.map { $0[0] })
+    let marks = ["¹", "²", "³"]
+    var order = [0, 0, 0]
+    for (recipe, other) in zip(recipeRows, otherRows) {
+      try #require(recipe.count == 2 && other.count == 5, "\(other)")
+      let (here, elsewhere) = (wordCount(recipe[1]), wordCount(other[1]))
+      let stated = other[3].split(separator: " ").map { String($0) }
+      #expect(stated.first == "\(here)" && other[2] == "\(elsewhere)", "\(other)")
+      let reasons = stated.dropFirst()
+      #expect(reasons.allSatisfy { mark in page.contains { $0.hasPrefix("\(mark) ") } }, "\(other)")
+      #expect(
+        reasons.allSatisfy(marks.contains) && reasons.isEmpty == (here < elsewhere), "\(other)")
+      order[here < elsewhere ? 0 : here == elsewhere ? 1 : 2] += 1
+    }
+    let sum =
+      "Of the \(recipeRows.count) commands, \(order[0]) are shorter here, \(order[1]) are as long"
+    #expect(page.contains { $0.contains("\(sum) and \(order[2]) are longer.") }, "\(order)")
+  }
 
   /// Songs that are played end after a moment, without a sound device.
   @Test(arguments: recipes)
