@@ -115,6 +115,20 @@ private let band = StandardMIDIFile(
     #expect(try played(.named("drums")) == ["200 10 38 100", "300 5 40 100"])
   }
 
+  @Test func `drums are the rhythm parts, without steel drums`() throws {
+    let song = StandardMIDIFile(
+      format: .simultaneous, division: .ticksPerQuarter(24_000),
+      tracks: [
+        .init([
+          Event(tick: 0, .meta(.text("Drums", .trackName))), program(0, 114), on(100, 60),
+          on(200, 38, channel: 9), off(300, 60), off(300, 38, channel: 9),
+        ])
+      ])
+    #expect(try notes(timeline(song) { $0.only = [.named("Drums")] }) == ["200 10 38 100"])
+    #expect(try notes(timeline(song) { $0.muted = [.named("drums")] }) == ["100 1 60 100"])
+    #expect(try notes(timeline(song) { $0.only = [.named("steel")] }) == ["100 1 60 100"])
+  }
+
   @Test func `a part without notes is an error that names the parts`() {
     let error = #expect(throws: RenderError.self) {
       try timeline(band) { $0.muted = [.named("tuba")] }

@@ -35,6 +35,7 @@ private struct ChangeWriter {
     var port: UInt8
     var channel: UInt8
     var name: String
+    var isRhythm: Bool
   }
 
   init(_ song: Timeline, _ changes: SongChanges, _ style: BankStyle) {
@@ -146,11 +147,12 @@ private struct ChangeWriter {
   ) -> Bool {
     if selectors.isEmpty { return true }
     let name = sound.isRhythm ? "Drums" : GeneralMIDI.programs[sound.program]
-    let named = NamedSound(port: event.port, channel: message.channel, name: name)
+    let named = NamedSound(
+      port: event.port, channel: message.channel, name: name, isRhythm: sound.isRhythm)
     if !sounds.contains(named) { sounds.append(named) }
     var (isChosen, isMuted) = (changes.only.isEmpty, false)
     for (index, selector) in selectors.enumerated()
-    where matches(selector.part, message, event, name) {
+    where matches(selector.part, message, event, named) {
       hasMatched[index] = true
       if selector.isMuting { isMuted = true } else { isChosen = true }
     }
@@ -158,7 +160,7 @@ private struct ChangeWriter {
   }
 
   private func matches(
-    _ part: SongPart, _ message: ChannelMessage, _ event: Timeline.Event, _ name: String
+    _ part: SongPart, _ message: ChannelMessage, _ event: Timeline.Event, _ sound: NamedSound
   ) -> Bool {
     switch part {
     case .channel(let channel, let port):
@@ -166,7 +168,9 @@ private struct ChangeWriter {
     case .track(let track): return Int(event.track) == track
     case .named(let wanted):
       let wanted = wanted.lowercased()
-      return name.lowercased().contains(wanted)
+      // Steel Drums are a melody.
+      if wanted == "drums" { return sound.isRhythm }
+      return sound.name.lowercased().contains(wanted)
         || song.tracks[Int(event.track)].name?.lowercased().contains(wanted) == true
     }
   }
