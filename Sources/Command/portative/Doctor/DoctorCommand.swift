@@ -36,7 +36,8 @@ enum DoctorCommand {
   static func findings(in environment: ProcessEnvironment) -> [Finding] {
     SequencerCheck.findings(in: environment) + DefaultSoundCheck.findings(in: environment)
       + SoundCardCheck.findings(in: environment)
-      + SoundServerCheck.findings(in: environment) + SoundFontCheck.findings(in: environment)
+      + SoundServerCheck.findings(in: environment) + ConfigurationCheck.findings(in: environment)
+      + SoundFontCheck.findings(in: environment)
       + LibraryCheck.findings() + RealtimeCheck.findings() + LockedMemoryCheck.findings()
       + GovernorCheck.findings(in: environment) + PowerCheck.findings(in: environment)
   }
@@ -62,8 +63,8 @@ extension Help {
       "portative doctor --latency INPUT [OPTIONS]",
     ],
     description: """
-      Checks whether this machine is ready to play: keyboards, sound, SoundFonts and
-      realtime priority. Each problem is shown with its remedy. The exit code is 1 if
+      Checks whether this machine is ready to play: keyboards, sound, configuration,
+      SoundFonts and realtime priority. Each problem is shown with its remedy. The exit code is 1 if
       playing would fail.
 
       With --latency, it measures the time from a key to its sound: it plays clicks

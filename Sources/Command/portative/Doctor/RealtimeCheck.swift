@@ -46,8 +46,8 @@ enum LockedMemoryCheck {
         "the limit memlock should be at least \(enough >> 10) kB, but is \(limit >> 10) kB: the sound may be "
           + "interrupted when memory is short",
         remedy:
-          "add '@audio - memlock unlimited' to /etc/security/limits.d/audio.conf, join the group "
-          + "audio, and log in again")
+          "add '@audio - memlock unlimited' to /etc/security/limits.d/audio.conf, "
+          + "sudo usermod -aG audio $USER, then log in again")
     ]
   }
 

@@ -21,7 +21,7 @@ enum SoundCardCheck {
     if !isShared, isClosed(card, output, environment) {
       return .warning(
         "sound card", "you have no permission to open \(name)",
-        remedy: "join the group audio, and log in again")
+        remedy: "sudo usermod -aG audio $USER, then log in again")
     }
     if output.isFree { return .good("sound card", "\(name) is free") }
     let holders = output.holders.map(\.description).joined(separator: ", ")

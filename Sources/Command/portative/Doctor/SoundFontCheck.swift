@@ -2,19 +2,39 @@ import BatchRenderer
 import Configuration
 import LocalSystem
 
-/// Checks whether a SoundFont can be found.
+/// Checks whether a SoundFont can be found. A faulty configuration is reported by ``ConfigurationCheck``.
 enum SoundFontCheck {
   static func findings(in environment: ProcessEnvironment) -> [Finding] {
     do throws(SoundFontError) {
       let found = try SoundFontSearch(environment).find()
       return [.good("SoundFont", "\(found.path) (\(found.origin))")]
     } catch {
-      return [
-        .bad(
-          "SoundFont", error.description,
-          remedy: "install one (sudo apt install fluid-soundfont-gm), or name one in "
-            + "~/.config/portative/config.json")
-      ]
+      if case .configuration = error { return [] }
+      return [.bad("SoundFont", error.description, remedy: remedy(for: error))]
+    }
+  }
+
+  /// Returns a remedy that has an effect: what names the SoundFont takes precedence over all else.
+  private static func remedy(for error: SoundFontError) -> String {
+    let install = "install one: sudo apt install fluid-soundfont-gm"
+    switch error.file?.origin {
+    case .variable:
+      return "unset PORTATIVE_SOUNDFONT, or let it name another file: it takes precedence over the "
+        + "configuration"
+    case .configuration: return "name another one: portative config set soundfont=FILE"
+    case .system, .user, .bundled:
+      return "replace the file, or name another one: portative config set soundfont=FILE"
+    case .option, nil: return "\(install), or name one: portative config set soundfont=FILE"
+    }
+  }
+}
+
+extension SoundFontError {
+  /// The file that cannot be used, if there is one.
+  fileprivate var file: FoundSoundFont? {
+    switch self {
+    case .unreadable(let file, _), .notASoundFont(let file), .cutShort(let file, _, _): file
+    case .noneFound, .configuration: nil
     }
   }
 }

@@ -1,6 +1,6 @@
 import LocalSystem
 
-/// Reports which sound servers are running.
+/// Reports which sound servers of this user are running. Those of other users cannot be reached.
 enum SoundServerCheck {
   static let jack = "JACK"
   private static let names = [

@@ -28,9 +28,17 @@ struct SystemFiles {
     return 0
   }
 
-  /// The names of the running programs that are visible to this user.
+  /// The names of the programs that run as this user.
   var programs: Set<String> {
-    let processes = names(in: "/proc").filter { Int($0) != nil }
+    let processes = names(in: "/proc").filter {
+      Int($0) != nil && owner(of: "/proc/\($0)") == geteuid()
+    }
     return Set(processes.compactMap { line("/proc/\($0)/comm") })
+  }
+
+  /// - Returns: `nil` if the file is not there.
+  private func owner(of path: String) -> uid_t? {
+    var status = stat()
+    return stat((environment.root + path).platformString, &status) == 0 ? status.st_uid : nil
   }
 }

@@ -34,6 +34,35 @@ import Testing
       ])
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+  func `sound servers of other users do not count`() throws {
+    for (process, owner) in [(12, uid_t(4711)), (14, geteuid())] {
+      try system.add("proc/\(process)/comm", process == 12 ? "pipewire\n" : "jackd\n")
+      try #require(chown(system.environment.root + "/proc/\(process)", owner, 0) == 0)
+    }
+    #expect(SoundServerCheck.servers(in: system.environment) == ["JACK"])
+  }
+
+  @Test func `a broken configuration is reported as such, and not as a missing SoundFont`() throws {
+    let user = try TemporaryUser()
+    user.variables["PORTATIVE_SOUNDFONT"] = nil
+    try user.configure("{ soundfont: 3 }")
+    let environment = ProcessEnvironment(variables: user.variables)
+    let finding = try #require(ConfigurationCheck.findings(in: environment).first)
+    #expect(finding.verdict == .bad && finding.message.contains("config.json:1:14"))
+    #expect(SoundFontCheck.findings(in: environment) == [])
+    try user.configure("{ soundfont: \"/none.sf2\" }")
+    #expect(ConfigurationCheck.findings(in: environment).map(\.verdict) == [.good])
+    #expect(
+      SoundFontCheck.findings(in: environment).first?.remedy?.contains("config set soundfont=FILE")
+        == true)
+    user.variables["PORTATIVE_SOUNDFONT"] = "/none.sf2"
+    let variable = ProcessEnvironment(variables: user.variables)
+    #expect(
+      SoundFontCheck.findings(in: variable).first?.remedy?.hasPrefix("unset PORTATIVE_SOUNDFONT")
+        == true)
+  }
+
   @Test(arguments: [
     ("powersave", "intel_pstate", Finding.Verdict.good), ("powersave", "acpi-cpufreq", .warning),
     ("ondemand", "acpi-cpufreq", .warning), ("performance", "acpi-cpufreq", .good),
