@@ -1,3 +1,4 @@
+import Configuration
 import LocalSystem
 
 /// The ports that a server publishes, and how they are played while no host uses them.
@@ -15,6 +16,9 @@ package struct ServerSettings: Equatable, Sendable {
 
   /// Whether the ports follow the Link session of the local network while no host uses them.
   package var followsLink = false
+
+  /// The seconds without a host and a keyboard after which the server ends; `nil` for never.
+  package var unusedLimit: Double?
 
   /// The audio file to which the server records what is heard; `nil` to record nothing.
   package var recording: String?
@@ -34,6 +38,8 @@ extension ServerSettings {
     arguments += sound.arguments
     if !usesKeyboards { arguments += ["--midi", "none"] }
     if node != Self.defaultNode { arguments += ["--name", node] }
+    if followsLink { arguments.append("--link") }
+    if let unusedLimit { arguments += ["--until-unused", OptionValue.brief(unusedLimit)] }
     return arguments
   }
 

@@ -15,12 +15,14 @@ import Testing
   settings.soundFont = "fonts/a.sf2"
   settings.configuration = "/c.json"
   settings.sound = .init(device: .jack, rate: 44_100, period: 64)
+  settings.followsLink = true
+  settings.unusedLimit = 60
   let installation = try NodeInstallation(settings, plan, in: user.system.environment)
   #expect(
     installation.manifest.command == [
       "/opt/bin/portative", "serve", "--config", "/c.json", "--soundfont",
       "\(FileManager.default.currentDirectoryPath)/fonts/a.sf2", "--audio", "jack", "--rate",
-      "44100", "--period", "64",
+      "44100", "--period", "64", "--link", "--until-unused", "60",
     ])
 }
 

@@ -106,7 +106,7 @@ enum ServeCommand {
         let web = try options.makePanel(of: server, log)
         webPanel.withLock { $0 = web }
       }
-      if let limit = options.unusedLimit { try UnusedWatch(limit).start(server, log) }
+      if let limit = options.settings.unusedLimit { try UnusedWatch(limit).start(server, log) }
     } catch {
       signals.waitIfTerminating()
       webPanel.withLock { $0 }?.stop()

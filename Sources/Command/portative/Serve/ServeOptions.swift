@@ -13,8 +13,6 @@ struct ServeOptions: Equatable {
   var checks = false
   /// Whether the result of the check is written as JSON.
   private(set) var isJSON = false
-  /// The seconds without a host and a keyboard after which the server ends; `nil` for never.
-  var unusedLimit: Double?
   var isQuiet = false
   /// Whether the log is written as lines, also on a terminal.
   private var hasNoPanel = false
@@ -106,7 +104,8 @@ struct ServeOptions: Equatable {
           help:
             "end when no host and no keyboard has used a\nport for this time: for nodes that hosts start"
         ) { options, text in
-          options.unusedLimit = try OptionValue.number(text, of: "--until-unused", in: 1...86_400)
+          options.settings.unusedLimit = try OptionValue.number(
+            text, of: "--until-unused", in: 1...86_400)
         },
         .path(
           "--record", value: "FILE",
