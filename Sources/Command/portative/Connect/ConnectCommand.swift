@@ -101,7 +101,7 @@ extension Help {
       """,
     examples: """
       portative connect
-      portative connect launchkey piano
+      portative connect launchkey "General MIDI"
       portative connect --remove launchkey
       """)
 }

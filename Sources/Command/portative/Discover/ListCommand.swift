@@ -113,7 +113,7 @@ extension Help {
       Lists the ports that hosts can use: those of running nodes, and those of nodes
       that start when a host uses them. To name a port, use its name or an unambiguous
       part of it, or its component, such as "instrument gmsy Ptvo" or gmsy. The name
-      of its node may precede it: organ/Flutes.
+      of its node may precede it: portative/Delay.
 
       With --status, it lists the hosts and keyboards that play the ports of running
       nodes, and statistics. LOAD is the time spent on rendering, relative to the time

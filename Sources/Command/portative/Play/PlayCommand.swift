@@ -96,7 +96,7 @@ extension Help {
     remarks: """
       On a terminal, keys control the transport; ? lists them. portative remote
       controls it through the nodes that play. If two nodes have ports with the same
-      name, add the node: organ/Flutes. Effects that accept MIDI receive that of the
+      name, add the node: portative/Delay. Effects that accept MIDI receive that of the
       song. Late cycles are counted, and reported at the end.
 
       If a node or the sound device disappears during playback, the song continues
@@ -111,6 +111,6 @@ extension Help {
       portative play --shuffle ~/Songs
       portative play --only piano --tempo 80% --loop-bars 5-8 --metronome song.mid
       portative play --node "General MIDI" --effect delay song.mid
-      portative play --node Organ --output song.wav song.mid
+      portative play --node "General MIDI" --output song.wav song.mid
       """)
 }

@@ -91,7 +91,7 @@ extension Help {
     examples: """
       portative remote play
       portative remote jump 16
-      portative remote --node Piano loop on
+      portative remote --node "General MIDI" loop on
       """)
 }
 

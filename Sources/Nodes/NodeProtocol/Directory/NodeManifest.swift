@@ -236,8 +236,8 @@ public enum PublishError: Error, Equatable, Sendable, CustomStringConvertible {
         + listed.map { "'\($0)'" }.joined(separator: ", ") + ": list it there, or do not publish it"
     case .differs(let component, let field, let published, let promised, let file):
       return
-        "the \(field) of '\(component)' is published as '\(published)', but is '\(promised)' in "
-        + "the manifest '\(file)': make them the same"
+        "'\(component)' is published with the \(field) '\(published)', but the manifest '\(file)' has "
+        + "'\(promised)': make them the same"
     }
   }
 }

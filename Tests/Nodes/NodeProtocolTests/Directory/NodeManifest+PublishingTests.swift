@@ -45,6 +45,6 @@ private func manifest() throws -> NodeManifest {
     try component("org1"), field: "name", published: "A: B", promised: "A: C", file: "/organ.json")
   #expect(
     error.description
-      == "the name of 'instrument org1 Ptvo' is published as 'A: B', but is 'A: C' in the manifest "
-      + "'/organ.json': make them the same")
+      == "'instrument org1 Ptvo' is published with the name 'A: B', but the manifest '/organ.json' has 'A: C': "
+      + "make them the same")
 }
