@@ -110,6 +110,11 @@ package struct SettingsReference: Sendable {
           "What passes: \"all\" (the default), \"none\", or a list of controllers 0 to 119, \"bend\", \"pressure\" and "
             + "\"program\"."),
         Field(
+          "routes", "list of objects",
+          "Controllers that act as others: from and to, each 0 to 119 except pedals (64 to 69) or \"pressure\"; a curve "
+            + "as for velocity; and a range, the values at 0 and at 127: { from: 2, to: 11, range: [20, 127] }."
+        ),
+        Field(
           "invertPedal", "true or false", "For a sustain pedal that works the wrong way round."),
         Field("mode", "word", "\"poly\" (the default), \"mono\" or \"legato\"."),
       ] + sound),
@@ -123,6 +128,10 @@ package struct SettingsReference: Sendable {
         Field(
           "ports", "object",
           "What is played on which port; a port that is not named plays as without a scene."),
+        Field("transpose", "number", "In semitones, for all ports, drums excepted."),
+        Field(
+          "text", "text",
+          "What the player wants to read, such as words or chords: at most 2000 characters."),
       ]),
     Section(
       title: "PORTS OF SCENES",

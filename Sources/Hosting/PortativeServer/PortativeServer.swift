@@ -56,6 +56,7 @@ package final class PortativeServer: Sendable {
       scenes: scenes, controls: controls,
       takes: devices.playback.map { _ in RecordedTakes(devices.takes) })
     controls.onScene { [scenes] choice in scenes.play(choice) }
+    controls.onTransposition { [scenes] change in scenes.transpose(change) }
     scenes.onSave { [weak self] in
       try self?.publish(ServerPlan(settings, in: environment, observer: observer))
     }
@@ -164,6 +165,7 @@ extension PortativeServer {
     status.sound = server.sound
     status.xruns = devices.xruns
     status.scene = scenes.status
+    status.transposition = scenes.transposition
     return status
   }
 
@@ -179,6 +181,9 @@ extension PortativeServer {
 
   /// Chooses the next scene of the set list for 1, or the previous one for −1. An error is logged.
   package func stepScene(_ step: Int) { scenes.play(.step(step)) }
+
+  /// Transposes what keyboards play on all ports.
+  package func transpose(_ change: Transposition) { scenes.transpose(change) }
 
   /// Ends everything that sounds in real time, on all ports. Errors are logged. May take a second for each host.
   package func silence() {

@@ -8,7 +8,8 @@ enum PanelMethods {
   private static let all: Set<String> = [
     Hello.method, GetReport.method, DescribePort.method, GetParameters.method, GetValues.method,
     GetPresets.method, SetParameters.method, UsePreset.method, Panic.method, GetScenes.method,
-    ChooseScene.method, SaveScene.method, GetZones.method, SetZones.method, GetTake.method,
+    ChooseScene.method, Transpose.method, SaveScene.method, GetZones.method, SetZones.method,
+    GetTake.method,
     LearnControl.method, GetControls.method, ClearControls.method, ForwardCommand.method,
   ]
 

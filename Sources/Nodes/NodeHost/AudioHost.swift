@@ -312,6 +312,12 @@ public struct NodeSceneList: Codable, Equatable, Sendable {
   public var others: [String]
   /// The name of the current scene; `nil`: none has been chosen.
   public var current: String?
+  /// The next scene of the set list; `nil` at its end.
+  public var next: String?
+  /// The transposition of all ports in semitones; `nil` for none.
+  public var transposition: Int?
+  /// What the player wants to read in the current scene.
+  public var text: String?
 }
 
 extension AudioHost {
@@ -324,16 +330,18 @@ extension AudioHost {
   public func scenes(of node: String) throws(ConnectionError) -> NodeSceneList {
     let link = try openLink(node, socketPath(ofNode: node))
     defer { link.close() }
-    var (setListCount, current): (Int, String?) = (0, nil)
+    var last: GetScenes.Response?
     let names = try link.requestAll { offset throws(ConnectionError) in
       let part = try link.send(GetScenes(offset: offset), seconds: ControlLink.preparationLimit)
-      (setListCount, current) = (part.setListCount, part.current)
+      last = part
       return (part.items, part.total)
     }
+    let setListCount = last?.setListCount ?? 0
     guard 0...names.count ~= setListCount else { throw link.protocolViolation() }
     return NodeSceneList(
       setList: Array(names[..<setListCount]), others: Array(names[setListCount...]),
-      current: current)
+      current: last?.current, next: last?.next, transposition: last?.transposition,
+      text: last?.text)
   }
 
   /// Chooses a scene of a node by its name, or by a part that no other scene has.
@@ -363,6 +371,18 @@ extension AudioHost {
     _ request: ChooseScene, of node: String
   ) throws(ConnectionError) -> String {
     try ask(node, socketPath(ofNode: node), request, seconds: ControlLink.preparationLimit).scene
+  }
+
+  /// Transposes what keyboards play on all ports of a node, drums excepted. Held notes remain.
+  ///
+  /// Realtime: no. Threads: any.
+  ///
+  /// - Parameter semitones: −36…36, besides the transposition of the scene.
+  /// - Returns: The transposition by the scene and the player, in semitones.
+  /// - Throws: ``ConnectionError``: `refused` outside of the range.
+  @discardableResult
+  public func transpose(_ semitones: Int, of node: String) throws(ConnectionError) -> Int {
+    try ask(node, socketPath(ofNode: node), Transpose(semitones: semitones)).transposition
   }
 
   /// Saves what keyboards play on a node as a scene in its configuration, and chooses it.

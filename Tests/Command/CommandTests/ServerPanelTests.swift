@@ -36,6 +36,26 @@ import Testing
       ])
   }
 
+  @Test func `the stage view has this scene and the next in large type, and what is wrong`() {
+    var panel = panel([port("Stage")])
+    panel.showsStage = true
+    var status = ServerStatus(node: "organ")
+    var scene = ServerStatus.Scene(name: "Chorus", place: 2, count: 5)
+    (scene.next, scene.text) = ("Bridge", "Am  F  C  G")
+    status.scene = scene
+    (status.transposition, status.xruns) = (-2, 3)
+    panel.show(status, after: 0)
+    let plain = panel.lines(columns: 60, rows: 20, isUnicode: false)
+    #expect(plain[...4] == ["2/5", "Chorus", "Am  F  C  G", "next:", "Bridge"])
+    #expect(plain.last?.hasPrefix("transposed by -2    no sound device open    3 xruns") == true)
+    let large = panel.lines(columns: 100, rows: 40, isUnicode: true)
+    #expect(large.count == 40 && large.allSatisfy { $0.count < 100 })
+    #expect(large.count { $0.contains("\u{2588}") } > 15)
+    status.scene = nil
+    panel.show(status, after: 0)
+    #expect(panel.lines(columns: 60, rows: 20, isUnicode: false)[...1] == ["no scenes", "organ"])
+  }
+
   @Test func `a wide terminal has a line for each port`() {
     let lines = panel([port("Stage"), port("Organ")]).lines(
       columns: 160, rows: 50, isUnicode: false)

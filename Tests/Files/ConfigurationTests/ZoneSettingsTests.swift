@@ -31,6 +31,12 @@ import Testing
     ("velocity: [[1, 2], [1, 3]]", "ascending order"), ("velocity: []", "ascending order"),
     ("velocity: [[1]]", "a point must be"), (#"controllers: "some""#, "all, none or a list"),
     ("controllers: [120]", "0 to 119"), (#"controllers: ["bent"]"#, "bend, pressure or program"),
+    ("routes: [{ from: 64, to: 1 }]", "not a pedal (64 to 69), but is 64"),
+    ("routes: [{ from: 1, to: 120 }]", "0 to 119"),
+    ("routes: [{ from: 1 }]", "routes[0].to' is missing"),
+    (#"routes: [{ from: "bend", to: 1 }]"#, "a controller or pressure"),
+    ("routes: [{ from: 1, to: 2, range: [0] }]", "the values at 0 and at 127"),
+    ("routes: [{ from: 1, to: 2, range: [0, 128] }]", "from 0 to 127, but is 128"),
     (#"mode: "duo""#, "poly, mono or legato"),
     ("preset: { bank: 0 }", "'preset.program' is missing"),
   ])
@@ -43,6 +49,14 @@ import Testing
     } catch {
       #expect("\(error)".contains(message), "\(error)")
     }
+  }
+
+  @Test func `routes of controllers are written as they are read`() throws {
+    let text =
+      #"{"routes":[{"curve":"soft","from":2,"range":[127,20],"to":11},{"from":"pressure","to":1}]}"#
+    let settings = try zone(text)
+    #expect(settings.routes?.count == 2)
+    #expect(Configuration.json(settings) == text)
   }
 
   @Test func `presets are names or numbers, and controllers lists`() throws {

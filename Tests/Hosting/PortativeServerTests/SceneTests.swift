@@ -75,6 +75,47 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     #expect(zip(old, new).contains { abs($0 - $1) > 0.001 })
   }
 
+  @Test func `a scene and the player transpose, and what is held ends on its key`() throws {
+    func heard(_ scene: String, _ transposition: Int, key: UInt8) throws -> [Float] {
+      let player = try ScenePlayer(
+        """
+        { ports: [{ name: "Test: Stage", subtype: "stag" }],
+          scenes: [{ name: "Plain" }, { name: "Up", transpose: 3, text: "Am F" }] }
+        """)
+      try player.scenes.choose(.named(scene))
+      player.scenes.transpose(.to(transposition))
+      #expect(player.connect(sounds: 0))
+      player.send(note(key))
+      var audio: [Float] = []
+      for _ in 0..<10 { audio += player.cycle() }
+      player.scenes.transpose(.by(1))
+      player.send(ChannelMessage(.noteOff, channel: 0, key, 64))
+      for _ in 0..<20 { audio += player.cycle() }
+      return audio
+    }
+    let plain = try heard("Plain", 0, key: 65)
+    #expect(plain.contains { abs($0) > 0.01 })
+    #expect(try heard("Up", 2, key: 60) == plain)
+    #expect(try heard("Plain", 5, key: 60) == plain)
+    #expect(try heard("Up", 0, key: 60) != plain)
+  }
+
+  @Test func `the next scene, the text and the transposition are shown`() throws {
+    let player = try ScenePlayer(
+      """
+      { ports: [{ name: "Test: Stage", subtype: "stag" }],
+        scenes: [{ name: "A" }, { name: "B", transpose: -2, text: "Am F" }] }
+      """)
+    #expect(player.scenes.status?.next == "A")
+    try player.scenes.choose(.step(1))
+    #expect(player.scenes.list.next == "B" && player.scenes.list.transposition == 0)
+    try player.scenes.choose(.step(1))
+    #expect(player.scenes.transpose(.by(100)) == 34)
+    let list = player.scenes.list
+    #expect(list.current == "B" && list.next == nil && list.text == "Am F")
+    #expect(list.transposition == 34 && player.scenes.transpose(.to(0)) == -2)
+  }
+
   @Test func `scenes and their zones are played while a host has the port`() throws {
     func play(hosted: Bool) throws -> [Float] {
       let player = try ScenePlayer(Self.configuration)
@@ -102,7 +143,8 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
 
   @Test func `the set list is followed to its ends`() throws {
     let player = try ScenePlayer(Self.configuration)
-    #expect(player.scenes.list == SceneList(names: ["Organ", "Strings", "Organ"], setListCount: 3))
+    let list = SceneList(names: ["Organ", "Strings", "Organ"], setListCount: 3, next: "Organ")
+    #expect(player.scenes.list == list)
     #expect(try player.scenes.choose(.step(1)) == "Organ")
     #expect(try player.scenes.choose(.step(1)) == "Strings")
     #expect(try player.scenes.choose(.step(1)) == "Organ")

@@ -187,6 +187,9 @@ extension MessageExample {
       ChooseScene(step: -1), #"{"step": -1}"#, ChooseScene.Response(scene: "Verse"),
       #"{"scene": "Verse"}"#)
     examples += make(
+      Transpose(semitones: -2), #"{"semitones": -2}"#, Transpose.Response(transposition: 1),
+      #"{"transposition": 1}"#)
+    examples += make(
       SaveScene(name: "Verse", replaces: true), #"{"name": "Verse", "replaces": true}"#,
       SaveScene.Response(file: "/c.json"), #"{"file": "/c.json"}"#)
     examples += make(

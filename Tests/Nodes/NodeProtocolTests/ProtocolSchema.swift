@@ -52,6 +52,7 @@ final class ProtocolSchema {
     ("render unit", atLeast(0), "TakeProperties.PlayedPort.unit"),
     ("channel", range(1...16), "ControlReport.channel"),
     ("controller, key or program", range(0...127), "ControlReport.number"),
+    ("semitones", [:], "transposition"), ("semitones", range(-36...36), "Transpose.semitones"),
     ("scenes", ["enum": [-1, 1]], "ChooseScene.step"),
   ]
 

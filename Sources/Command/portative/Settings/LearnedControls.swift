@@ -123,6 +123,9 @@ extension ControlReport {
     case .scene: scene.map { "scene '\($0)'" } ?? "scene"
     case .nextScene: "next scene"
     case .previousScene: "previous scene"
+    case .transposeUp: "a semitone higher"
+    case .transposeDown: "a semitone lower"
+    case .transposeReset: "no transposition"
     }
   }
 

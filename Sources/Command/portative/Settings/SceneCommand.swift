@@ -17,6 +17,12 @@ enum SceneCommand {
       }
       return try Command.write("saved in \(file)\n")
     }
+    if let semitones = options.transposition {
+      let shift = try refused {
+        "\(try host.transpose(semitones, of: options.node ?? RunningNode.only()))"
+      }
+      return try Command.write("\(shift)\n")
+    }
     let (node, list) = try find(options.node, host)
     guard let scene = options.scene else {
       return try Command.write(options.wantsJSON ? JSONOutput.scene.line(list) : text(list))
@@ -94,7 +100,12 @@ enum SceneCommand {
       ["\(index + 1)", name, name == list.current ? "current" : ""]
     }
     let others = list.others.map { ["", $0, $0 == list.current ? "current" : ""] }
-    return Columns.table(["NUMBER", "SCENE", ""], setList + others)
+    var text = Columns.table(["NUMBER", "SCENE", ""], setList + others)
+    if let shift = list.transposition {
+      text.append("transposed by \(shift > 0 ? "+" : "")\(shift) semitones\n")
+    }
+    for line in (list.text ?? "").split(separator: "\n") { text.append("\(line)\n") }
+    return text
   }
 }
 
@@ -106,6 +117,8 @@ struct SceneOptions {
   var saved: String?
   var replaces = false
   var node: String?
+  /// The semitones by which all ports are transposed, besides the scene; `nil`: they remain.
+  var transposition: Int?
   var wantsJSON = false
   var wantsHelp = false
 
@@ -113,6 +126,9 @@ struct SceneOptions {
   init(arguments: [String]) throws(Failure) {
     let operands = try Self.table.parse(arguments, into: &self)
     if wantsHelp { return }
+    if transposition != nil, !operands.isEmpty || wantsJSON {
+      throw .usage("--transpose excludes --json and the name of a scene: leave them out")
+    }
     if operands.count == 2, operands[0] == "save" {
       saved = operands[1]
       try SceneSettings.check(name: operands[1])
@@ -133,6 +149,11 @@ struct SceneOptions {
     .init(names: ["--node"], value: "NODE", help: "the node, if several have scenes") {
       $0.node = $1
     },
+    .init(
+      names: ["--transpose"], value: "N",
+      help:
+        "transpose what keyboards play on all ports by N\nsemitones, -36 to 36, drums excepted; 0 for none"
+    ) { $0.transposition = try OptionValue.whole($1, of: "--transpose", in: -36...36) },
     .flag("--replace", help: "with save: replace a scene of this name", \.replaces),
     .flag("--json", help: "write one line of JSON", \.wantsJSON), .help(\.wantsHelp),
   ])
@@ -144,6 +165,7 @@ extension Help {
       "portative scene [--json] [--node NODE]",
       "portative scene [--json] [--node NODE] NAME|next|previous",
       "portative scene [--node NODE] [--replace] save NAME",
+      "portative scene [--node NODE] --transpose N",
     ],
     description: """
       Shows the scenes of the configuration, or changes what keyboards play on the

@@ -5,8 +5,15 @@ public struct SceneSettings: Codable, Equatable, Sendable {
   public var name: String
   /// By the names of the ports. Ports that are not named play as without a scene.
   public var ports: [String: ScenePortSettings]
+  /// In semitones, −127…127, for all ports, drums excepted.
+  public var transpose: Int?
+  /// What the player wants to read: words, chords, remarks.
+  public var text: String?
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case name, ports }
+  enum CodingKeys: String, CodingKey, CaseIterable { case name, ports, transpose, text }
+
+  /// The greatest number of characters of ``text``.
+  static let maximumText = 2000
 
   private static let nameRule = NameRule(atMost: 64, .characters)
 
@@ -32,6 +39,13 @@ public struct SceneSettings: Codable, Equatable, Sendable {
         "it cannot be '\(name.quotable)': \(remedy)", at: decoder.codingPath + [CodingKeys.name])
     }
     ports = try fields.decodeIfPresent([String: ScenePortSettings].self, forKey: .ports) ?? [:]
+    transpose = try fields.integer(.transpose, in: -127...127)
+    text = try fields.decodeIfPresent(String.self, forKey: .text)
+    if let text, text.count > Self.maximumText {
+      throw DecodingError.invalid(
+        "it can have \(Self.maximumText) characters, but has \(text.count)",
+        at: decoder.codingPath + [CodingKeys.text])
+    }
   }
 
   static let shape = JSON5Shape.object(

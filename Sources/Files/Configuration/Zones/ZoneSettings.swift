@@ -12,6 +12,8 @@ public struct ZoneSettings: Decodable, Equatable, Sendable {
   public var transpose: Int?
   public var velocity: VelocitySettings?
   public var controllers: ControllerSettings?
+  /// The controllers that act as others.
+  public var routes: [ControllerRouteSettings]?
   public var invertPedal: Bool?
   public var mode: Mode?
   public var sound = SoundSettings()
@@ -19,12 +21,17 @@ public struct ZoneSettings: Decodable, Equatable, Sendable {
   public enum Mode: String, CaseIterable, Sendable { case poly, mono, legato }
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case keyboards, channel, keys, velocities, transpose, velocity, controllers, invertPedal, mode
+    case keyboards, channel, keys, velocities, transpose, velocity, controllers, routes
+    case invertPedal, mode
     case soundfont, preset, parameters, level, pan
   }
 
   static let shape = JSON5Shape.object(
-    CodingKeys.self, [.preset: .object(PresetName.CodingKeys.self)])
+    CodingKeys.self,
+    [
+      .preset: .object(PresetName.CodingKeys.self),
+      .routes: .list(of: ControllerRouteSettings.shape),
+    ])
 
   public init() {}
 
@@ -37,6 +44,7 @@ public struct ZoneSettings: Decodable, Equatable, Sendable {
     transpose = try fields.integer(.transpose, in: -127...127)
     velocity = try fields.decodeIfPresent(VelocitySettings.self, forKey: .velocity)
     controllers = try fields.decodeIfPresent(ControllerSettings.self, forKey: .controllers)
+    routes = try fields.decodeIfPresent([ControllerRouteSettings].self, forKey: .routes)
     invertPedal = try fields.decodeIfPresent(Bool.self, forKey: .invertPedal)
     mode = try fields.decodeIfPresent(Mode.self, forKey: .mode)
     sound = try SoundSettings(from: decoder)
@@ -66,6 +74,7 @@ extension ZoneSettings: Encodable {
     try fields.encodeIfPresent(transpose, forKey: .transpose)
     try fields.encodeIfPresent(velocity, forKey: .velocity)
     try fields.encodeIfPresent(controllers, forKey: .controllers)
+    try fields.encodeIfPresent(routes, forKey: .routes)
     try fields.encodeIfPresent(invertPedal, forKey: .invertPedal)
     try fields.encodeIfPresent(mode?.rawValue, forKey: .mode)
     try sound.encode(to: encoder)

@@ -18,6 +18,8 @@ enum ControlEffect: Hashable, Sendable {
   /// Ends everything that sounds, on the control's port or on all.
   case panic
   case scene(ControlledScene)
+  /// Transposes all ports.
+  case transpose(Transposition)
 
   /// Whether both control the same, in some way.
   func hasSameGoal(as other: Self) -> Bool {
@@ -143,6 +145,9 @@ extension Control {
     case .scene(.previous): settings.does = "previousScene"
     case .scene(.numbered): settings.does = "scene"
     case .scene(.named(let name)): (settings.does, settings.scene) = ("scene", name)
+    case .transpose(.by(let semitones)):
+      settings.does = semitones > 0 ? "transposeUp" : "transposeDown"
+    case .transpose(.to): settings.does = "transposeReset"
     }
     return settings
   }
@@ -151,7 +156,10 @@ extension Control {
 extension ControlEffect {
   /// - Throws: ``SettingError``.
   fileprivate init(_ settings: ControlSettings) throws(SettingError) {
-    let words = ["panic", "scene", "nextScene", "previousScene"]
+    let words = [
+      "panic", "scene", "nextScene", "previousScene", "transposeUp", "transposeDown",
+      "transposeReset",
+    ]
     guard let word = settings.does else {
       throw SettingError(
         nil, "a control needs a parameter, or does: one of \(words.joined(separator: ", "))")
@@ -166,6 +174,9 @@ extension ControlEffect {
     case ("panic", _): self = .panic
     case ("nextScene", _): self = .scene(.next)
     case ("previousScene", _): self = .scene(.previous)
+    case ("transposeUp", _): self = .transpose(.by(1))
+    case ("transposeDown", _): self = .transpose(.by(-1))
+    case ("transposeReset", _): self = .transpose(.to(0))
     case ("scene", let name?): self = .scene(.named(name))
     case ("scene", nil):
       guard settings.program == .any else {

@@ -14,6 +14,9 @@ extension ControlReport {
     case .panic: self.init(message, .panic, origin: origin)
     case .scene(.next): self.init(message, .nextScene, origin: origin)
     case .scene(.previous): self.init(message, .previousScene, origin: origin)
+    case .transpose(.by(let semitones)):
+      self.init(message, semitones > 0 ? .transposeUp : .transposeDown, origin: origin)
+    case .transpose(.to): self.init(message, .transposeReset, origin: origin)
     case .scene(.numbered): self.init(message, .scene, origin: origin)
     case .scene(.named(let name)):
       self.init(message, .scene, origin: origin)

@@ -28,6 +28,7 @@ package final class ServerControls: Sendable {
     var panicking: Set<ObjectIdentifier> = []
     var lastAction: PlayedAction?
     var onScene: (@Sendable (SceneChoice) -> Void)?
+    var onTransposition: (@Sendable (Transposition) -> Void)?
   }
 
   /// The control that a program has asked to learn.
@@ -66,6 +67,11 @@ package final class ServerControls: Sendable {
   /// Sets what changes scenes. Called on threads of keyboards; must return soon.
   package func onScene(_ handler: (@Sendable (SceneChoice) -> Void)?) {
     state.withLock { $0.onScene = handler }
+  }
+
+  /// Sets what transposes the ports. Called on threads of keyboards; must return soon.
+  package func onTransposition(_ handler: (@Sendable (Transposition) -> Void)?) {
+    state.withLock { $0.onTransposition = handler }
   }
 
   /// Sets the controls of the configuration. Learned ones remain.
@@ -158,6 +164,9 @@ package final class ServerControls: Sendable {
     case .scene(let scene):
       let handler = state.withLock { $0.onScene }
       handler?(scene.choice(by: action.message))
+    case .transpose(let change):
+      let handler = state.withLock { $0.onTransposition }
+      handler?(change)
     case .parameter: break
     }
   }

@@ -36,6 +36,7 @@ private final class ServerRequestHandler: RequestHandler {
     switch request.method {
     case GetScenes.method: try request.answer(by: sceneList)
     case ChooseScene.method: try request.answer(by: chooseScene)
+    case Transpose.method: try request.answer(by: transpose)
     case SaveScene.method: try request.answer(by: saveScene)
     case GetZones.method: try request.answer(by: zones)
     case SetZones.method: try request.answer(by: setZones)
@@ -55,9 +56,13 @@ private final class ServerRequestHandler: RequestHandler {
   /// Returns as many names as fit into a packet.
   private func sceneList(_ request: GetScenes) -> GetScenes.Response {
     let list = requests.scenes.list
-    return GetScenes.Response(
+    var response = GetScenes.Response(
       items: list.names.packetPart(from: request.offset), total: list.names.count,
       setListCount: list.setListCount, current: list.current)
+    response.next = list.next
+    response.transposition = list.transposition == 0 ? nil : list.transposition
+    response.text = list.text
+    return response
   }
 
   private func chooseScene(_ request: ChooseScene) throws(ProtocolError) -> ChooseScene.Response {
@@ -72,6 +77,17 @@ private final class ServerRequestHandler: RequestHandler {
     }
     return ChooseScene.Response(
       scene: try withScenes { scenes throws(Failure) in try scenes.choose(choice) })
+  }
+
+  private func transpose(_ request: Transpose) throws(ProtocolError) -> Transpose.Response {
+    let limit = SceneControl.farthest
+    guard -limit...limit ~= request.semitones else {
+      throw ProtocolError(
+        .badMessage,
+        "the transposition must be -\(limit) to \(limit) semitones, but is \(request.semitones)",
+        field: "params.semitones")
+    }
+    return Transpose.Response(transposition: requests.scenes.transpose(.to(request.semitones)))
   }
 
   private func saveScene(_ request: SaveScene) throws(ProtocolError) -> SaveScene.Response {

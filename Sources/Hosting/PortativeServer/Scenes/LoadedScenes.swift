@@ -8,6 +8,10 @@ struct LoadedScenes: Sendable {
     let name: String
     /// The zones of each port, by the port's name. Other ports play as without a scene.
     let zones: [String: [LoadedZone]]
+    /// In semitones.
+    let transposition: Int
+    /// What the player wants to read; `nil` for nothing.
+    let text: String?
     /// Why the scene cannot be played; `nil` if it can.
     let problem: String?
   }
@@ -74,7 +78,9 @@ struct LoadedScenes: Sendable {
         observer.log(error: located.description)
       }
     }
-    return Scene(name: scene.name, zones: zones, problem: problem)
+    return Scene(
+      name: scene.name, zones: zones, transposition: scene.transpose ?? 0, text: scene.text,
+      problem: problem)
   }
 
   private static func setList(

@@ -29,13 +29,21 @@ struct PortZones {
   }
 
   /// Returns the zones with the numbers of their sounds.
-  mutating func zones(_ loaded: [LoadedZone]?) -> [Zone]? {
-    loaded.map { zones in
-      zones.map { loaded in
-        var zone = loaded.zone
-        zone.sound = loaded.sound.map { number(of: $0) } ?? 0
-        return zone
-      }
+  ///
+  /// - Parameter shift: The transposition of all ports, in semitones.
+  mutating func zones(_ loaded: [LoadedZone]?, shift: Int) -> [Zone]? {
+    guard let loaded else {
+      if shift == 0 { return nil }
+      var whole = Zone()
+      whole.shift = shift
+      return [whole]
+    }
+    return loaded.map { loaded in
+      var zone = loaded.zone
+      zone.sound = loaded.sound.map { number(of: $0) } ?? 0
+      zone.isDrums = loaded.sound?.identity.bank == 128
+      zone.shift = shift
+      return zone
     }
   }
 

@@ -9,6 +9,18 @@ struct SceneList: Equatable, Sendable {
   var setListCount = 0
   /// `nil`: none has been chosen.
   var current: String?
+  /// The next scene of the set list; `nil` at its end.
+  var next: String?
+  /// In semitones, by the scene and the player.
+  var transposition = 0
+  /// What the player wants to read.
+  var text: String?
+}
+
+/// A transposition of all ports by the player, in semitones.
+package enum Transposition: Hashable, Sendable {
+  case by(Int)
+  case to(Int)
 }
 
 /// A scene to choose.

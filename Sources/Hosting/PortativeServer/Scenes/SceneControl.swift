@@ -29,10 +29,24 @@ final class SceneControl: Sendable {
     var ports: [PortZones] = []
     /// The ports whose sounds are being made, so that they still play the previous scene.
     var waiting: Set<Int> = []
+    /// What the player transposes, in semitones, besides the scene.
+    var transposition = 0
     /// Increased with every change, so that a slow one does not undo a later one.
     var change = 0
 
-    var name: String? { current.map { scenes.scenes[$0].name } }
+    var scene: LoadedScenes.Scene? { current.map { scenes.scenes[$0] } }
+
+    var name: String? { scene?.name }
+
+    /// The next scene of the set list; `nil` at its end.
+    var next: String? {
+      let place = (position ?? -1) + 1
+      return scenes.setList.indices.contains(place)
+        ? scenes.scenes[scenes.setList[place]].name : nil
+    }
+
+    /// The transposition of all ports, in semitones.
+    var shift: Int { transposition + (scene?.transposition ?? 0) }
 
     /// The zones of a port; `nil`: the port's unit plays everything.
     func zones(of port: PortZones) -> [LoadedZone]? {
@@ -84,7 +98,8 @@ final class SceneControl: Sendable {
       let others = names.indices.filter { !setList.contains($0) }
       return SceneList(
         names: (setList + others).map { names[$0] }, setListCount: setList.count,
-        current: state.name)
+        current: state.name, next: state.next, transposition: state.shift,
+        text: state.scene?.text)
     }
   }
 
@@ -97,8 +112,36 @@ final class SceneControl: Sendable {
       let place = state.position.flatMap { place in
         setList.indices.contains(place) && setList[place] == state.current ? place + 1 : nil
       }
-      return ServerStatus.Scene(name: state.name, place: place, count: setList.count)
+      var scene = ServerStatus.Scene(name: state.name, place: place, count: setList.count)
+      scene.next = state.next
+      scene.text = state.scene?.text
+      return scene
     }
+  }
+
+  /// The transposition of all ports, by the scene and the player, in semitones.
+  var transposition: Int { state.withLock { $0.shift } }
+
+  /// The greatest transposition by the player, in semitones up and down.
+  static let farthest = 36
+
+  /// Transposes all ports, besides the transposition of the scene. Held notes remain.
+  ///
+  /// - Returns: The transposition by the scene and the player, in semitones.
+  @discardableResult
+  func transpose(_ change: Transposition) -> Int {
+    let shift = state.withLock { state in
+      let wanted =
+        switch change {
+        case .by(let semitones): state.transposition + semitones
+        case .to(let semitones): semitones
+        }
+      state.transposition = max(-Self.farthest, min(Self.farthest, wanted))
+      play(&state)
+      return state.shift
+    }
+    observer.log("transposition: \(shift > 0 ? "+" : "")\(shift)")
+    return shift
   }
 
   /// Whether the current scene is played on all ports, because its sounds have been made.
@@ -181,7 +224,8 @@ final class SceneControl: Sendable {
   private func play(_ state: inout State, portAt index: Int) {
     guard let played = state.ports[index].served.devices.played else { return }
     let input = state.ports[index].served.published.input
-    let zones = state.ports[index].zones(state.zones(of: state.ports[index]))
+    let zones = state.ports[index].zones(
+      state.zones(of: state.ports[index]), shift: state.shift)
     let heard = Set((zones ?? []).map(\.sound)).subtracting([0])
     let isReady = heard.isSubset(of: state.ports[index].ready)
     if isReady { input.setZones(zones) }

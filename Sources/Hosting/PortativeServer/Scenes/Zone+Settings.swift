@@ -13,9 +13,28 @@ extension Zone {
     transposition = settings.transpose ?? 0
     velocityCurve = settings.velocity.map { VelocityCurve($0) } ?? .linear
     controllers = settings.controllers.map { ControllerFilter($0) } ?? .all
+    routes = (settings.routes ?? []).map { ControllerRoute($0) }
     invertsPedal = settings.invertPedal ?? false
     isMono = settings.mode == .mono
     isLegato = settings.mode == .legato
+  }
+}
+
+extension ControllerRoute {
+  fileprivate init(_ settings: ControllerRouteSettings) {
+    let range = settings.range ?? [0, 127]
+    self.init(
+      from: Control(settings.from), to: Control(settings.to),
+      curve: settings.curve.map { VelocityCurve($0) } ?? .linear, first: range[0], last: range[1])
+  }
+}
+
+extension ControllerRoute.Control {
+  fileprivate init(_ control: ControllerRouteSettings.Control) {
+    switch control {
+    case .controller(let number): self = .controller(number)
+    case .pressure: self = .pressure
+    }
   }
 }
 

@@ -9,6 +9,8 @@ package struct ServerStatus: Equatable, Sendable {
   package var xruns = 0
   /// `nil`: the server has no scenes.
   package var scene: Scene?
+  /// The transposition of all ports in semitones.
+  package var transposition = 0
   package var ports: [Port] = []
 
   package init(node: String) { self.node = node }
@@ -41,6 +43,10 @@ package struct ServerStatus: Equatable, Sendable {
     package var place: Int?
     /// The number of places in the set list.
     package var count: Int
+    /// The next scene of the set list; `nil` at its end.
+    package var next: String?
+    /// What the player wants to read.
+    package var text: String?
 
     package init(name: String?, place: Int?, count: Int) {
       (self.name, self.place, self.count) = (name, place, count)

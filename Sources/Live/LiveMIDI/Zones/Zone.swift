@@ -12,8 +12,14 @@ package struct Zone: Equatable, Sendable {
   package var velocities: ClosedRange<UInt8> = 1...127
   /// In semitones. A note that leaves 0…127 is not played.
   package var transposition = 0
+  /// In semitones, in addition: what the scene or the player transposes on all ports, except drums.
+  package var shift = 0
+  /// Whether the sound of the zone is drums.
+  package var isDrums = false
   package var velocityCurve = VelocityCurve.linear
   package var controllers = ControllerFilter.all
+  /// The controllers that act as others, which pass in any case. One may have several routes.
+  package var routes: [ControllerRoute] = []
   /// Whether the sustain pedal works the wrong way round.
   package var invertsPedal = false
   /// Whether a new note ends the one before. When its key is released, the last key that is still held plays again.
@@ -27,6 +33,29 @@ package struct Zone: Equatable, Sendable {
 
   func isPlayed(by message: ChannelMessage) -> Bool {
     channel == nil || channel == message.channel
+  }
+
+  /// Passes what the zone receives for a message that is neither of a key nor of a switch.
+  func receive(_ message: ChannelMessage, _ body: (ChannelMessage) -> Void) {
+    var isRouted = false
+    for route in routes {
+      if let routed = route.routed(message) {
+        body(routed)
+        isRouted = true
+      } else if route.isFinePart(message) {
+        isRouted = true
+      }
+    }
+    if !isRouted, controllers.passes(message) { body(message) }
+  }
+
+  /// Returns the key that sounds for a key that is played; `nil` if there is none.
+  func key(of message: ChannelMessage) -> UInt8? {
+    // Channel 10 of the port's own unit is drums.
+    let isDrums = isDrums || sound == 0 && message.channel == 9
+    return UInt8(exactly: Int(message.data1) + transposition + (isDrums ? 0 : shift)).flatMap {
+      $0 < 128 ? $0 : nil
+    }
   }
 
   func contains(key: UInt8, velocity: UInt8) -> Bool {

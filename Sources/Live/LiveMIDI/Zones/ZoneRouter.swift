@@ -51,10 +51,10 @@ struct ZoneRouter {
         player.chase.difference(
           from: received[Int(zone.sound)]?.chase ?? InstrumentChase()
         ) { message in
-          if zone.isPlayed(by: message), Self.isChased(message),
-            zone.controllers.passes(message)
-          {
-            output.append(Routed(sound: zone.sound, source: player.source, message: message))
+          if zone.isPlayed(by: message), Self.isChased(message) {
+            zone.receive(message) {
+              output.append(Routed(sound: zone.sound, source: player.source, message: $0))
+            }
           }
         }
       }
@@ -236,10 +236,12 @@ extension ZoneRouter {
   ) {
     var done = SoundSet()
     for index in indices(of: player)
-    where zones[index].isPlayed(by: message) && zones[index].controllers.passes(message)
-      && done.insert(zones[index].sound)
-    {
-      output.append(Routed(sound: zones[index].sound, source: player.source, message: message))
+    where zones[index].isPlayed(by: message) && !done.contains(zones[index].sound) {
+      let sound = zones[index].sound
+      zones[index].receive(message) {
+        _ = done.insert(sound)
+        output.append(Routed(sound: sound, source: player.source, message: $0))
+      }
     }
     guard message.kind == .controlChange, message.data1 >= 120 else { return }
     // What ends notes or resets pedals goes to all that the source holds, too.
@@ -273,10 +275,9 @@ extension ZoneRouter {
     where zones[index].isPlayed(by: message)
       && zones[index].contains(key: message.data1, velocity: message.data2)
     {
-      let number = Int(message.data1) + zones[index].transposition
-      guard 0...127 ~= number else { continue }
+      guard let key = zones[index].key(of: message) else { continue }
       let note = ZoneNote(
-        sound: zones[index].sound, channel: message.channel, key: UInt8(number),
+        sound: zones[index].sound, channel: message.channel, key: key,
         isMono: zones[index].isMono)
       if zones[index].isLegato, player.legatoLines.insert(note.line).inserted {
         let legato = ChannelMessage(.controlChange, channel: message.channel, 68, 127)

@@ -16,6 +16,7 @@ package struct ControlReport: Codable, Equatable, Sendable {
 
   package enum Effect: String, CaseIterable, Codable, Sendable {
     case parameter, panic, scene, nextScene, previousScene
+    case transposeUp, transposeDown, transposeReset
   }
 
   package var origin: Origin
@@ -57,6 +58,9 @@ extension ControlReport {
       case .scene: "the scene\(scene.map { " '\($0)'" } ?? "") follows"
       case .nextScene: "the next scene follows"
       case .previousScene: "the previous scene follows"
+      case .transposeUp: "a semitone higher follows"
+      case .transposeDown: "a semitone lower follows"
+      case .transposeReset: "no transposition follows"
       }
     return "\(action) \(source)"
   }

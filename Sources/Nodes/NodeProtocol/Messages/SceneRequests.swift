@@ -15,6 +15,12 @@ package struct GetScenes: Request {
     package var setListCount: Int
     /// The name of the current scene; `nil`: none has been chosen.
     package var current: String?
+    /// The next scene of the set list; `nil` at its end.
+    package var next: String?
+    /// The transposition of all ports in semitones; `nil` for none.
+    package var transposition: Int?
+    /// What the player wants to read in the current scene.
+    package var text: String?
 
     package init(items: [String], total: Int, setListCount: Int, current: String?) {
       self.items = items
@@ -42,6 +48,22 @@ package struct ChooseScene: Request {
     package var scene: String
 
     package init(scene: String) { self.scene = scene }
+  }
+}
+
+/// Transposes what keyboards play on all ports of a node, drums excepted.
+package struct Transpose: Request {
+  package static let method = "transpose"
+  /// In semitones, besides the transposition of the scene.
+  package var semitones: Int
+
+  package init(semitones: Int) { self.semitones = semitones }
+
+  package struct Response: Codable, Equatable, Sendable {
+    /// The transposition by the scene and the player, in semitones.
+    package var transposition: Int
+
+    package init(transposition: Int) { self.transposition = transposition }
   }
 }
 

@@ -75,6 +75,96 @@ import Testing
     #expect(send(&router, on(59)) == [] && send(&router, off(59)) == [])
   }
 
+  // MARK: Routes of controllers
+
+  @Test func `a controller acts as another one, with a range and a curve, and not as itself`() {
+    var router = router([
+      zone {
+        $0.sound = 1
+        $0.routes = [
+          ControllerRoute(from: .controller(2), to: .controller(11), first: 20, last: 127),
+          ControllerRoute(from: .controller(2), to: .controller(74), first: 127, last: 0),
+        ]
+      },
+      zone { $0.sound = 2 },
+    ])
+    #expect(
+      send(&router, control(2, 0)) == [[1, 0xB0, 11, 20], [1, 0xB0, 74, 127], [2, 0xB0, 2, 0]])
+    #expect(
+      send(&router, control(2, 127)) == [
+        [1, 0xB0, 11, 127], [1, 0xB0, 74, 0], [2, 0xB0, 2, 127],
+      ])
+    // The lower bits of a routed controller would move what it no longer moves.
+    #expect(send(&router, control(34, 5)) == [[2, 0xB0, 34, 5]])
+    #expect(send(&router, control(1, 5)) == [[1, 0xB0, 1, 5], [2, 0xB0, 1, 5]])
+  }
+
+  @Test func `routes pass what the filter does not, and begin or end with pressure`() {
+    var router = router([
+      zone {
+        $0.controllers = .none
+        $0.routes = [
+          ControllerRoute(from: .pressure, to: .controller(1), curve: .soft),
+          ControllerRoute(from: .controller(4), to: .pressure),
+        ]
+      }
+    ])
+    let pressure = ChannelMessage(.channelPressure, channel: 3, 64)
+    let soft = VelocityCurve.soft[64]
+    #expect(soft > 64)
+    #expect(send(&router, .channel(pressure)) == [[0, 0xB3, 1, soft]])
+    #expect(send(&router, control(4, 9)) == [[0, 0xD0, 9, 0]])
+    #expect(send(&router, control(7, 9)) == [])
+  }
+
+  @Test
+  func
+    `zones that begin receive what a routed controller has moved, and later ones the plain value`()
+  {
+    var router = router([zone { $0.sound = 1 }])
+    _ = send(&router, control(2, 90))
+    var output: [ZoneRouter.Routed] = []
+    let routed = zone {
+      $0.sound = 2
+      $0.routes = [ControllerRoute(from: .controller(2), to: .controller(11))]
+    }
+    router.setZones([routed], into: &output)
+    #expect(output.map { [$0.sound, $0.message.data1, $0.message.data2] } == [[2, 11, 90]])
+    output = []
+    router.setZones([zone { $0.sound = 2 }], into: &output)
+    #expect(
+      Set(output.map { [$0.sound, $0.message.data1, $0.message.data2] })
+        == [[2, 2, 90], [2, 11, 127]])
+  }
+
+  // MARK: Transposition
+
+  @Test func `a transposition of all zones adds to theirs, excepts drums, and held notes end`() {
+    func zones(_ shift: Int) -> [Zone] {
+      [
+        zone {
+          $0.transposition = 12
+          $0.shift = shift
+        },
+        zone {
+          $0.sound = 1
+          $0.isDrums = true
+          $0.shift = shift
+        },
+      ]
+    }
+    var router = router(zones(0))
+    #expect(send(&router, on(60)) == [[0, 0x90, 72, 100], [1, 0x90, 60, 100]])
+    var output: [ZoneRouter.Routed] = []
+    router.setZones(zones(-3), into: &output)
+    #expect(output == [])
+    #expect(send(&router, on(62)) == [[0, 0x90, 71, 100], [1, 0x90, 62, 100]])
+    #expect(send(&router, off(60)) == [[0, 0x80, 72, 64], [1, 0x80, 60, 64]])
+    // Channel 10 of the port's own unit is drums.
+    let drum = ChannelMessage(.noteOn, channel: 9, 36, 100)
+    #expect(send(&router, .channel(drum)) == [[0, 0x99, 48, 100], [1, 0x99, 36, 100]])
+  }
+
   @Test func `transposed notes that leave the range are not played`() {
     var router = router([zone { $0.transposition = 12 }])
     #expect(send(&router, on(60)) == [[0, 0x90, 72, 100]])
