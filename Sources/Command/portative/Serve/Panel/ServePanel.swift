@@ -78,6 +78,10 @@ final class ServePanel: @unchecked Sendable {
     case .left, .character("p"), .character("P"), .character("["):
       actions.async { server.stepScene(-1) }
     case .character("!"), .character("x"), .character("X"): actions.async { server.silence() }
+    case .character("s"), .character("S"): panel.showsStage.toggle()
+    case .character("+"): actions.async { server.transpose(.by(1)) }
+    case .character("-"): actions.async { server.transpose(.by(-1)) }
+    case .character("0"): actions.async { server.transpose(.to(0)) }
     case .character("?"), .character("h"), .character("H"): panel.showsHelp.toggle()
     // Ctrl-L.
     case .character("\u{C}"): terminal.erase()

@@ -16,6 +16,8 @@ struct ServerPanel {
   private(set) var chosen = 0
   /// Whether all keys are shown.
   var showsHelp = false
+  /// Whether the scenes are shown in large type instead of the ports.
+  var showsStage = false
 
   struct Levels: Equatable {
     var left = PeakLevel()
@@ -69,6 +71,9 @@ extension ServerPanel {
   ///   - rows: The height of the terminal.
   ///   - isUnicode: Whether the terminal shows more than ASCII.
   func lines(columns: Int, rows: Int, isUnicode: Bool) -> [String] {
+    if showsStage {
+      return StageView(status: status).lines(columns: columns, rows: rows, isUnicode: isUnicode)
+    }
     let room = max(0, columns - 1)
     let head = head + (showsHelp ? help(room) : [])
     let ports = ports(columns >= Self.wide, room, isUnicode)
@@ -96,7 +101,13 @@ extension ServerPanel {
     var lines = ["\(status.node)  \(xruns)  ? help  q quit  \(sound)"]
     if let scene = status.scene {
       let place = scene.place.map { "\($0)" } ?? "-"
-      lines.append("scene \(place)/\(scene.count)  \(scene.name ?? "none chosen")")
+      let next = scene.next.map { "  next: \($0)" } ?? ""
+      lines.append("scene \(place)/\(scene.count)  \(scene.name ?? "none chosen")\(next)")
+      if let text = scene.text?.split(separator: "\n").first { lines.append(String(text)) }
+    }
+    if status.transposition != 0 {
+      lines.append(
+        "transposed by \(status.transposition > 0 ? "+" : "")\(status.transposition) semitones")
     }
     return lines
   }
@@ -150,7 +161,8 @@ extension ServerPanel {
   private func help(_ room: Int) -> [String] {
     let keys = [
       "up, down, Tab  choose a port", "n, ], right  next scene", "p, [, left  previous scene",
-      "! or x  panic", "? or h  help on or off", "q or Ctrl-C  quit",
+      "s  this scene and the next in large type", "+, -, 0  transpose", "! or x  panic",
+      "? or h  help on or off", "q or Ctrl-C  quit",
     ]
     var lines: [String] = []
     for key in keys {
