@@ -96,7 +96,7 @@ struct BridgeState {
       drops.add(dropped, of: port)
     }
     if ports[event.destination]?.hasReturned(event.source) == true {
-      events.append(.returned(sender: name(of: event.source), port: port))
+      events.append(.returned(sender: label(of: event.source), port: port))
     }
   }
 
@@ -116,7 +116,7 @@ struct BridgeState {
     for address in ports.keys {
       guard let port = ports[address]?.name else { continue }
       for sender in ports[address]?.releaseSilent(at: now) ?? [] {
-        events.append(.fellSilent(sender: name(of: sender), port: port))
+        events.append(.fellSilent(sender: label(of: sender), port: port))
       }
     }
   }
@@ -211,7 +211,7 @@ extension BridgeState {
     let name = name(of: sender)
     guard let port = ports[address]?.name, ports[address]?.connect(sender, named: name) == true
     else { return }
-    events.append(.wired(sender: name, port: port))
+    events.append(.wired(sender: label(of: sender), port: port))
   }
 
   private mutating func disconnect(_ sender: PortAddress, from address: PortAddress, at time: Int64)
@@ -219,11 +219,21 @@ extension BridgeState {
     guard let port = ports[address]?.name,
       ports[address]?.disconnect(sender, at: time) == true
     else { return }
-    events.append(.unwired(sender: name(of: sender), port: port))
+    events.append(.unwired(sender: label(of: sender), port: port))
   }
 
   private func name(of sender: PortAddress) -> String {
     watch.known[sender]?.clientName ?? sender.description
+  }
+
+  /// The name, and where the device is plugged in if there are several of the name.
+  private func label(of sender: PortAddress) -> String {
+    let name = name(of: sender)
+    let hasTwin = watch.known.values.contains {
+      $0.clientName == name && $0.address.client != sender.client
+    }
+    guard hasTwin, let path = watch.known[sender]?.device?.path else { return name }
+    return "\(name) at \(path)"
   }
 }
 
