@@ -130,6 +130,10 @@ package struct SettingsReference: Sendable {
           "What is played on which port; a port that is not named plays as without a scene."),
         Field("transpose", "number", "In semitones, for all ports, drums excepted."),
         Field(
+          "held", "word",
+          "What becomes of held notes when the scene is chosen: \"hold\" (the default), \"end\", or \"next\": the next note ends "
+            + "them."),
+        Field(
           "text", "text",
           "What the player wants to read, such as words or chords: at most 2000 characters."),
       ]),

@@ -79,7 +79,7 @@ extension LiveInput.State {
     let isOfDevice = consumers.current === consumers.device
     router?.forgetSettings { isMoved($0) && ($0 != 0 || isOfDevice) }
     if isOther, isOfDevice, let device = consumers.device { restoreChannels(of: device, at: time) }
-    if isOtherDevice || isOther && isOfDevice, let router { setZones(router.zones) }
+    if isOtherDevice || isOther && isOfDevice, let router { setZones(router.zones, held: .hold) }
   }
 
   private mutating func follow(_ content: MIDIContent, from source: LiveInput.Source) {
@@ -159,9 +159,9 @@ extension LiveInput.State {
   }
 
   /// Changes the zones.
-  mutating func setZones(_ zones: [Zone]?) {
+  mutating func setZones(_ zones: [Zone]?, held: HeldNotePolicy) {
     if router == nil {
-      if zones == nil { return }
+      if zones == nil, held == .hold { return }
       router = ZoneRouter()
       for (source, name) in names { router?.setName(name, of: source) }
       for source in Set(sources.sources).union(names.keys) {
@@ -169,6 +169,7 @@ extension LiveInput.State {
       }
     }
     routed.removeAll(keepingCapacity: true)
+    router?.endHeld(held, into: &routed)
     router?.setZones(zones ?? [Zone()], into: &routed)
     _ = writeRouted(at: lastTime)
   }

@@ -64,8 +64,12 @@ public final class LiveInput: Sendable {
   /// which it began. A host that has the port receives what the zones of the port's own unit play; the sounds of zones are
   /// on the sound device.
   ///
-  /// - Parameter zones: The zones; `nil`: the port's unit receives everything.
-  package func setZones(_ zones: [Zone]?) { state.withLock { $0.setZones(zones) } }
+  /// - Parameters:
+  ///   - zones: The zones; `nil`: the port's unit receives everything.
+  ///   - held: What becomes of held notes and pedals.
+  package func setZones(_ zones: [Zone]?, held: HeldNotePolicy = .hold) {
+    state.withLock { $0.setZones(zones, held: held) }
+  }
 
   /// The units that play the sounds of zones, by the numbers of the sounds.
   package var zoneUnits: [UInt8: any RenderUnit] {

@@ -287,6 +287,19 @@ import Testing
     #expect(log.messages.contains { $0.contains("did you mean 'Verse'?") })
   }
 
+  @Test func `keys transpose all ports, and are not played`() throws {
+    try publish(
+      #"{ note: 24, does: "transposeUp" }, { note: 25, does: "transposeDown" }, { note: 26, does: "transposeReset" }"#
+    )
+    let keys = try keys()
+    for key in [24, 24, 25] as [UInt8] { keys.send(.noteOn, key, 90) }
+    #expect(
+      log.messages.suffix(3) == ["transposition: +1", "transposition: +2", "transposition: +1"])
+    keys.send(.noteOn, 26, 90)
+    #expect(log.messages.last == "transposition: 0")
+    #expect(keys.received.isEmpty && server.scenes.transposition == 0)
+  }
+
   @Test func `an action of all ports is done once for a keyboard that plays two`() throws {
     try publish(#"{ note: 21, does: "nextScene" }"#)
     let list = Box<[SceneChoice]>()

@@ -9,8 +9,18 @@ public struct SceneSettings: Codable, Equatable, Sendable {
   public var transpose: Int?
   /// What the player wants to read: words, chords, remarks.
   public var text: String?
+  /// What becomes of held notes when the scene is chosen; they sound on by default.
+  public var held: Held?
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case name, ports, transpose, text }
+  public enum Held: String, CaseIterable, Codable, Sendable {
+    /// They sound until they are released.
+    case hold
+    case end
+    /// The next note ends them.
+    case next
+  }
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case name, ports, transpose, text, held }
 
   /// The greatest number of characters of ``text``.
   static let maximumText = 2000
@@ -40,6 +50,14 @@ public struct SceneSettings: Codable, Equatable, Sendable {
     }
     ports = try fields.decodeIfPresent([String: ScenePortSettings].self, forKey: .ports) ?? [:]
     transpose = try fields.integer(.transpose, in: -127...127)
+    held = try fields.decodeIfPresent(String.self, forKey: .held).map { word in
+      guard let held = Held(rawValue: word) else {
+        throw DecodingError.invalid(
+          "it must be hold, end or next, but is '\(word)'",
+          at: decoder.codingPath + [CodingKeys.held])
+      }
+      return held
+    }
     text = try fields.decodeIfPresent(String.self, forKey: .text)
     if let text, text.count > Self.maximumText {
       throw DecodingError.invalid(

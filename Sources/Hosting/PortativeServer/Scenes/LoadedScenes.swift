@@ -1,4 +1,5 @@
 import Configuration
+import LiveMIDI
 import LocalSystem
 import NodeProtocol
 
@@ -10,6 +11,8 @@ struct LoadedScenes: Sendable {
     let zones: [String: [LoadedZone]]
     /// In semitones.
     let transposition: Int
+    /// What becomes of held notes when it is chosen.
+    let held: HeldNotePolicy
     /// What the player wants to read; `nil` for nothing.
     let text: String?
     /// Why the scene cannot be played; `nil` if it can.
@@ -79,7 +82,8 @@ struct LoadedScenes: Sendable {
       }
     }
     return Scene(
-      name: scene.name, zones: zones, transposition: scene.transpose ?? 0, text: scene.text,
+      name: scene.name, zones: zones, transposition: scene.transpose ?? 0,
+      held: HeldNotePolicy(scene.held ?? .hold), text: scene.text,
       problem: problem)
   }
 
@@ -97,5 +101,16 @@ struct LoadedScenes: Sendable {
       list.append(scene)
     }
     return list
+  }
+}
+
+extension HeldNotePolicy {
+  fileprivate init(_ settings: SceneSettings.Held) {
+    self =
+      switch settings {
+      case .hold: .hold
+      case .end: .end
+      case .next: .endAtNextNote
+      }
   }
 }

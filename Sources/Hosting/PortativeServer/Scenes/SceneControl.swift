@@ -157,7 +157,7 @@ final class SceneControl: Sendable {
       do throws(Failure) {
         try find(choice, &state)
         for index in state.ports.indices { state.ports[index].live = nil }
-        play(&state)
+        play(&state, held: state.scene?.held ?? .hold)
         return .success(state.name ?? "")
       } catch {
         return .failure(error)
@@ -215,20 +215,22 @@ final class SceneControl: Sendable {
   }
 
   /// Plays the current scene.
-  private func play(_ state: inout State) {
+  ///
+  /// - Parameter held: What becomes of held notes.
+  private func play(_ state: inout State, held: HeldNotePolicy = .hold) {
     state.change += 1
     state.waiting = []
-    for index in state.ports.indices { play(&state, portAt: index) }
+    for index in state.ports.indices { play(&state, portAt: index, held) }
   }
 
-  private func play(_ state: inout State, portAt index: Int) {
+  private func play(_ state: inout State, portAt index: Int, _ held: HeldNotePolicy) {
     guard let played = state.ports[index].served.devices.played else { return }
     let input = state.ports[index].served.published.input
     let zones = state.ports[index].zones(
       state.zones(of: state.ports[index]), shift: state.shift)
     let heard = Set((zones ?? []).map(\.sound)).subtracting([0])
     let isReady = heard.isSubset(of: state.ports[index].ready)
-    if isReady { input.setZones(zones) }
+    if isReady { input.setZones(zones, held: held) }
     let sounds = state.ports[index].choose(sounds(for: state.ports[index], state))
     let numbers = Set(sounds.map(\.number))
     if isReady, numbers == state.ports[index].ready {
@@ -241,7 +243,7 @@ final class SceneControl: Sendable {
         guard state.change == change, state.ports.indices.contains(index) else { return }
         state.ports[index].ready = numbers
         state.waiting.remove(index)
-        if !isReady { input.setZones(zones) }
+        if !isReady { input.setZones(zones, held: held) }
       }
     }
     played.setPlayedSounds(heard)

@@ -72,6 +72,15 @@ package struct Zone: Equatable, Sendable {
   }
 }
 
+/// What becomes of held notes and pedals when other zones begin.
+package enum HeldNotePolicy: Equatable, Sendable {
+  /// They sound until they are released.
+  case hold
+  case end
+  /// The next note ends them.
+  case endAtNextNote
+}
+
 /// The controllers and other channel messages that pass from a keyboard to a sound. Notes and messages that end notes
 /// always pass.
 package struct ControllerFilter: Equatable, Sendable {

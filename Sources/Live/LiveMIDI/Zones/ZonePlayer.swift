@@ -81,6 +81,17 @@ final class ZonePlayer {
     return taken
   }
 
+  /// Removes and returns the switches of a channel that are on, with their controllers.
+  func takePedals(on channel: UInt8) -> [(controller: UInt8, pedal: ZonePedal)] {
+    var taken: [(UInt8, ZonePedal)] = []
+    for index in 0..<8 where !pedals[Int(channel) * 8 + index].isEmpty {
+      // The indices are the lower three bits of 64 to 69.
+      taken += pedals[Int(channel) * 8 + index].map { (64 + UInt8(index), $0) }
+    }
+    forgetPedals(on: channel)
+    return taken
+  }
+
   func forgetPedals(on channel: UInt8) {
     for pedal in Int(channel) * 8..<Int(channel) * 8 + 8 { pedals[pedal] = [] }
   }

@@ -15,6 +15,8 @@ struct ZoneRouter {
   }
 
   private(set) var zones: [Zone] = []
+  /// Whether the next note ends what is held now.
+  private var endsHeldAtNextNote = false
   /// The sources, by their numbers.
   private var players = [ZonePlayer?](repeating: nil, count: 64)
   /// The notes that the held keys of a mono zone would play, the latest last.
@@ -60,6 +62,24 @@ struct ZoneRouter {
       }
     }
     note(output[...])
+  }
+
+  /// Ends the notes and pedals that are held, or lets the next note end them.
+  mutating func endHeld(_ held: HeldNotePolicy, into output: inout [Routed]) {
+    endsHeldAtNextNote = held == .endAtNextNote
+    guard held == .end else { return }
+    let first = output.count
+    lines = [:]
+    for player in players.compactMap(\.self) {
+      for channel in UInt8(0)..<16 {
+        for note in player.takeNotes(on: channel) { release(note, player, velocity: 64, &output) }
+        for (controller, pedal) in player.takePedals(on: channel) {
+          let message = ChannelMessage(.controlChange, channel: channel, controller, 0)
+          output.append(Routed(sound: pedal.sound, source: player.source, message: message))
+        }
+      }
+    }
+    note(output[first...])
   }
 
   /// Takes over what a source has played without zones: the port's own unit has its settings, and holds its keys and
@@ -140,6 +160,7 @@ struct ZoneRouter {
     player.chase.follow(message)
     player.hasPlayed = true
     if message.startsNote {
+      if endsHeldAtNextNote { endHeld(.end, into: &output) }
       start(message, player, &output)
     } else if message.endsNote {
       for note in player.takeNotes(of: message) {

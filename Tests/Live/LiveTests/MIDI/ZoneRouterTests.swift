@@ -137,6 +137,37 @@ import Testing
         == [[2, 2, 90], [2, 11, 127]])
   }
 
+  // MARK: Held notes
+
+  @Test func `held notes and pedals end at once or with the next note, if that is wanted`() {
+    for held in [HeldNotePolicy.end, .endAtNextNote] {
+      var router = router([
+        zone { $0.sound = 1 },
+        zone {
+          $0.sound = 2
+          $0.isMono = true
+        },
+      ])
+      _ = [on(60), on(62), control(64, 127)].map { send(&router, $0) }
+      var output: [ZoneRouter.Routed] = []
+      router.endHeld(held, into: &output)
+      var ended = output.map { [$0.sound, $0.message.status, $0.message.data1] }
+      router.setZones([zone { $0.sound = 3 }], into: &output)
+      if held == .endAtNextNote {
+        #expect(ended.isEmpty)
+        ended = send(&router, on(70)).map { Array($0[..<3]) }
+        #expect(ended.popLast() == [3, 0x90, 70])
+      }
+      #expect(
+        Set(ended) == [
+          [1, 0x80, 60], [1, 0x80, 62], [2, 0x80, 60], [2, 0x80, 62], [1, 0xB0, 64], [2, 0xB0, 64],
+        ])
+      // Nothing is left to release.
+      #expect(send(&router, off(60)) == [] && send(&router, off(62)) == [])
+      #expect(send(&router, on(72)).map { $0[0] } == [3])
+    }
+  }
+
   // MARK: Transposition
 
   @Test func `a transposition of all zones adds to theirs, excepts drums, and held notes end`() {
