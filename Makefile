@@ -151,13 +151,15 @@ test-wheel: wheel build
 	@tools/install-packages debootstrap
 	for suite in bookworm trixie; do Tests/Wheel/run $$suite || exit; done
 
-# Compares the labels of songs with fractions and with the sound of each note. make test-labels SONGS=100
+# Compares the labels of songs with fractions and with the sound of each note, and does so again with songs that are transposed,
+# slowed down and played in part. make test-labels SONGS=100
+LABELED_SONGS = --soundfont /usr/share/sounds/sf2/TimGM6mb.sf2 SoundFonts/demo.mid /usr/share/games/openttd/baseset/openmsx/*.mid
 test-labels: packages test-packages
 	@tools/install-packages python3-numpy
 	swift build --product portative
 	mkdir -p .build/labels
-	python3 Tests/Labels/check.py .build/debug/portative .build/labels --random $(or $(SONGS),100) \
-	  --soundfont /usr/share/sounds/sf2/TimGM6mb.sf2 SoundFonts/demo.mid /usr/share/games/openttd/baseset/openmsx/*.mid
+	python3 Tests/Labels/check.py .build/debug/portative .build/labels --random $(or $(SONGS),100) $(LABELED_SONGS)
+	python3 Tests/Labels/changes.py .build/debug/portative .build/labels --random $(or $(SONGS),20) $(LABELED_SONGS)
 
 # Plays the LV2 plugins in Ardour, in jalv and in a host that breaks the rules, without a screen or a sound card.
 test-plugins: packages

@@ -26,17 +26,17 @@ THRESHOLD = np.float32(3.1622777e-5)
 CHOKED, STOLEN, SILENCED, UNMAPPED = 3, 4, 5, 6
 
 
-def render(program, folder, song, *options):
+def render(program, folder, song, *options, rate=RATE):
     """Renders a song; returns its labels and the stems by track."""
     out = os.path.join(folder, "out.wav")
     shutil.rmtree(os.path.join(folder, "out.stems"), ignore_errors=True)
-    command = [program, "render", "--rate", str(RATE), "--reverb", "off", "--chorus", "off", "--bits", "32f", "--overwrite"]
+    command = [program, "render", "--rate", str(rate), "--reverb", "off", "--chorus", "off", "--bits", "32f", "--overwrite"]
     command += ["--labels", os.path.join(folder, "out.npz"), *options, "-o", out, song]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}: {done.stderr}")
     stems = {}
-    if "--stems" in options:
+    if os.path.isdir(os.path.join(folder, "out.stems")):
         for name in sorted(os.listdir(os.path.join(folder, "out.stems"))):
             if name[0].isdigit():
                 stems[int(name.split(" ")[0]) - 1] = os.path.join(folder, "out.stems", name)
@@ -59,10 +59,10 @@ def is_off(event):
     return event[0] & 0xF0 == 0x80 or event[0] & 0xF0 == 0x90 and event[2] == 0
 
 
-def distribute(song, notes, keeps, path, limit=127):
+def distribute(song, notes, keeps, path, rate=RATE, unlabelled=False, limit=127):
     """Writes the song with each note in a track in which it does not meet another note.
 
-    Beyond `limit` tracks, notes share the first.
+    Beyond `limit` tracks, notes share the first. Notes without a label are in the first, or left out.
     """
     merged = song.merged()
     ends = []
@@ -77,6 +77,8 @@ def distribute(song, notes, keeps, path, limit=127):
             place = (event[0] & 15, event[1])
             if note is None:
                 track_of[place] = 0
+                if unlabelled:
+                    tracks[0].append((tick, event))
                 continue
             last = max(int(note["silence"]), int(note["sound_release"])) if note["silence"] > -(2**62) else 2**62
             free = [i for i, end in enumerate(ends) if end < note["onset"]]
@@ -87,7 +89,7 @@ def distribute(song, notes, keeps, path, limit=127):
                 ends.append(0)
                 tracks.append([])
                 free = [len(ends) - 1]
-            ends[free[0]] = last + RATE // 2
+            ends[free[0]] = last + rate // 2
             track_of[place] = 1 + free[0]
             tracks[1 + free[0]].append((tick, event))
         elif event[0] < 0xF0 and is_off(event):
@@ -109,9 +111,9 @@ def compare(what, found, expected, notes, name):
         raise Failure(f"{name}: {what} of {len(wrong)} of {len(notes)} notes differ: {found[i]} instead of {expected[i]}: {notes[i]}")
 
 
-def check_onsets(song, labels, name):
+def check_onsets(song, labels, name, speed=1):
     """The onsets and key releases against exact fractions."""
-    frame = song.frames(RATE)
+    frame, start = song.frames(int(labels["sample_rate"]), speed), int(labels["start"])
     onsets, releases, down = [], {}, {}
     for tick, _, event in song.merged():
         if event[0] >= 0xF0:
@@ -128,12 +130,11 @@ def check_onsets(song, labels, name):
             for other in [p for p in down if p[0] == place[0]]:
                 releases[down.pop(other)] = frame(tick)
     notes = labels["notes"]
-    if len(notes) > len(onsets):
-        raise Failure(f"{name}: {len(notes)} notes are labelled, but it has {len(onsets)}")
-    compare("onsets", notes["onset"], [onsets[n] for n in notes["note"]], notes, name)
-    end = int(labels["start"]) + max(onsets, default=0)
+    if max(notes["note"], default=-1) >= len(onsets):
+        raise Failure(f"{name}: note {max(notes['note'])} is labelled, but it has {len(onsets)} notes")
+    compare("onsets", notes["onset"], [onsets[n] - start for n in notes["note"]], notes, name)
     some = [i for i, n in enumerate(notes) if int(n["note"]) in releases]
-    compare("key releases", notes["key_release"][some], [releases[int(n)] for n in notes["note"][some]], notes[some], name)
+    compare("key releases", notes["key_release"][some], [releases[int(n)] - start for n in notes["note"][some]], notes[some], name)
     return len(notes)
 
 
@@ -145,7 +146,7 @@ def separate(labels, stems):
         mine = np.sort(notes[notes["track"] == track], order="onset")
         for note, end in zip(mine, np.append(mine["onset"][1:], len(audio))):
             onset = int(note["onset"])
-            if note["silence"] > -(2**62) and note["silence"] <= end and not audio[max(onset - 64, 0) : onset].any():
+            if onset >= 0 and note["silence"] > -(2**62) and note["silence"] <= end and not audio[max(onset - 64, 0) : onset].any():
                 yield note, audio, int(end)
 
 
@@ -168,22 +169,22 @@ def check_level(labels, stems, delay, name):
     """The onset and the release in the stem of each note of a font that plays a level."""
     count = 0
     for note, audio, end in separate(labels, stems):
-        if note["ending"] in (CHOKED, STOLEN, UNMAPPED):
+        if note["ending"] in (CHOKED, STOLEN, UNMAPPED) or note["audible"] < -(2**62):
             continue
         count += 1
         onset = int(note["onset"])
         before = max(onset - 64, 0)
         sound = audio[before:end, 0]
         compare("the onset in the stem", [before + int(np.argmax(sound != 0)) - delay], [onset], [note], name)
-        # The level is constant from the second block on until the block in which the release begins.
-        settled, end = onset + 128, int(note["silence"])
+        # The level is constant from 128 frames on, twice as many above 48 kHz, until the block in which the release begins.
+        settled, end = onset + 128 * (1 + (labels["sample_rate"] > RATE)), int(note["silence"])
         if settled + 128 > end:
             continue
         fallen = np.nonzero(audio[settled:end, 0] < audio[settled, 0] * np.float32(0.999))[0]
         falls = settled + int(fallen[0]) if len(fallen) else end
         # FluidSynth lets a note sound for at least 10 ms, unless a message ends all sound.
         release = int(note["sound_release"])
-        latest = max(release, onset + RATE // 100)
+        latest = max(release, onset + int(labels["sample_rate"]) // 100)
         earliest = release if note["ending"] == SILENCED else latest
         if earliest > settled and not earliest <= falls <= latest + 128:
             raise Failure(f"{name}: the sound falls at {falls}, but is released at {release}: {note}")
@@ -207,12 +208,25 @@ def random_song(path, seed):
     midi.write(path, division, [tempo, sorted(events, key=lambda e: e[0])])
 
 
-def level_delay(program, folder, font):
+def level_delay(program, folder, font, rate=RATE):
     """The number of silent frames at the beginning of each note."""
     path = os.path.join(folder, "one.mid")
     midi.write(path, 480, [[(0, b"\x90\x3c\x64"), (960, b"\x80\x3c\x40")]])
-    _, stems = render(program, folder, path, "--soundfont", font, "--stems", "track")
+    _, stems = render(program, folder, path, "--soundfont", font, "--stems", "track", rate=rate)
     return int(np.argmax(samples(stems[0])[:, 0] != 0))
+
+
+def is_plain(event):
+    """Whether an event other than a note chooses when or in which part notes sound, but not how they sound."""
+    controllers = (64, 66, 120, 121, 123)
+    return event[:2] in (b"\xff\x51", b"\xff\x58") or event[0] & 0xF0 == 0xB0 and event[1] in controllers or midi.is_rhythm_part(event)
+
+
+def write_plain(song, path):
+    """Writes the notes of a song without what changes their level, and returns that song."""
+    midi.write(path, song.division, [[e for e in events if e[1][0] & 0xE0 == 0x80 or is_plain(e[1])] for events in song.tracks])
+    with open(path, "rb") as file:
+        return midi.Song(file.read())
 
 
 def check(program, folder, path, font, level, delay, seconds):
@@ -227,16 +241,10 @@ def check(program, folder, path, font, level, delay, seconds):
     distribute(song, labels["notes"], lambda event: True, apart)
     own, stems = render(program, folder, apart, "--soundfont", font, "--stems", "track", *limits)
     heard, labelled = check_sound(own, stems, name), len(own["notes"])
-
-    def keeps(event):
-        return event[:2] == b"\xff\x51" or event[0] & 0xF0 == 0xB0 and event[1] in (64, 66, 120, 121, 123)
-
     plain = os.path.join(folder, "plain.mid")
-    midi.write(plain, song.division, [[e for e in events if e[1][0] & 0xE0 == 0x80 or keeps(e[1])] for events in song.tracks])
+    song = write_plain(song, plain)
     labels, _ = render(program, folder, plain, "--soundfont", level, *limits)
-    with open(plain, "rb") as file:
-        song = midi.Song(file.read())
-    distribute(song, labels["notes"], keeps, apart)
+    distribute(song, labels["notes"], is_plain, apart)
     own, stems = render(program, folder, apart, "--soundfont", level, "--stems", "track", *limits)
     check_sound(own, stems, name)
     return notes, heard, labelled, check_level(own, stems, delay, name), len(own["notes"])

@@ -3,7 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import groupby
-from math import floor
+from math import ceil, floor
 
 
 class Song:
@@ -50,15 +50,17 @@ class Song:
             ordered += [row for *_, row in sorted(group_order, key=lambda entry: entry[:2])]
         return ordered
 
-    def frames(self, rate):
+    def tempos(self):
+        """The tempos in microseconds per quarter note, each with its tick."""
+        changes = [(tick, event) for tick, _, event in self.merged() if event[:2] == b"\xff\x51" and len(event) == 5]
+        return [(0, 500_000)] + [(tick, int.from_bytes(event[2:5], "big")) for tick, event in changes]
+
+    def frames(self, rate, speed=1):
         """A function from ticks to frames: the nearest frame, the later of two equally near."""
-        tempos = [(0, 500_000)]
-        for tick, _, event in self.merged():
-            if event[:2] == b"\xff\x51" and len(event) == 5:
-                tempos.append((tick, int.from_bytes(event[2:5], "big")))
+        tempos = self.tempos()
         starts, time = [], Fraction(0)
         for (tick, tempo), (following, _) in zip(tempos, tempos[1:] + [(None, None)]):
-            starts.append((tick, time, Fraction(tempo, 1_000_000 * self.division)))
+            starts.append((tick, time, Fraction(tempo, 1_000_000 * self.division) / speed))
             if following is not None:
                 time += (following - tick) * starts[-1][2]
 
@@ -67,6 +69,36 @@ class Song:
             return floor((begin + (tick - start) * length) * rate + Fraction(1, 2))
 
         return frame
+
+    def bar(self, number):
+        """The tick at which a bar begins, counted from 1. A time signature begins a bar."""
+        start, first, length = 0, 1, Fraction(4 * self.division)
+        for tick, _, event in self.merged():
+            if event[:2] == b"\xff\x58":
+                bars = ceil((tick - start) / length)
+                if first + bars > number:
+                    break
+                start, first = tick, first + bars
+                length = Fraction(event[2] * 4 * self.division, 2 ** event[3])
+        return start + (number - first) * length
+
+    def rhythm_parts(self):
+        """The channels that play percussion: channel 10, and what GS messages choose before the first note."""
+        channels, has_notes = {9}, False
+        for _, _, event in self.merged():
+            has_notes |= event[0] & 0xF0 == 0x90
+            if is_rhythm_part(event):
+                if has_notes:
+                    raise ValueError("a rhythm part after the first note is not supported here")
+                part = event[6] & 15
+                channel = 9 if part == 0 else part - 1 if part < 10 else part
+                (channels.add if event[8] else channels.discard)(channel)
+        return channels
+
+
+def is_rhythm_part(event):
+    """Whether a GS message chooses if a part plays percussion."""
+    return len(event) > 8 and event[:2] == b"\xf0\x41" and event[3:6] == b"\x42\x12\x40" and event[6] & 0xF0 == 0x10 and event[7] == 0x15
 
 
 def _number(data, place):
