@@ -64,8 +64,8 @@ extension Help {
     ],
     description: """
       Checks whether this machine is ready to play: keyboards, sound, configuration,
-      SoundFonts and realtime priority. Each problem is shown with its remedy. The exit code is 1 if
-      playing would fail.
+      SoundFonts and realtime priority. Each problem is shown with its remedy. The
+      exit code is 1 if playing would fail.
 
       With --latency, it measures the time from a key to its sound: it plays clicks
       as serve does, and records them. Connect the output to the input with a cable,

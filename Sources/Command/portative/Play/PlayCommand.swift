@@ -96,8 +96,8 @@ extension Help {
     remarks: """
       On a terminal, keys control the transport; ? lists them. portative remote
       controls it through the nodes that play. If two nodes have ports with the same
-      name, add the node: portative/Delay. Effects that accept MIDI receive that of the
-      song. Late cycles are counted, and reported at the end.
+      name, add the node: portative/Delay. Effects that accept MIDI receive that of
+      the song. Late cycles are counted, and reported at the end.
 
       If a node or the sound device disappears during playback, the song continues
       without it, and uses it again when it is back. A node with a manifest is started

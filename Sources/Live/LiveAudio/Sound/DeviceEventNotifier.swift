@@ -48,19 +48,26 @@ package final class DeviceEventNotifier: Sendable {
   private func run() {
     var (xruns, refused) = (UInt32(0), UInt32(0))
     var resumptions: UInt32 = 0
+    // The xruns right after a resumption are part of it: a longer period would not help.
+    var (seen, ignored) = (UInt32(0), UInt32(0))
+    var ignoresUntil: Int64 = 0
     var buffer = 0
     var quietUntil: Int64 = 0
     while report.withLock({ $0 != nil }) {
       let received = flags.signal.value
+      let count = flags.xruns.value
+      if MonotonicClock.now < ignoresUntil { ignored &+= count &- seen }
+      seen = count
       if flags.resumptions.value != resumptions {
         resumptions = flags.resumptions.value
+        ignoresUntil = MonotonicClock.now + Self.interval
         send(.resumed)
       }
       if flags.lengthenedBuffer != buffer {
         buffer = flags.lengthenedBuffer
         send(.lengthened(frames: buffer))
       }
-      let newXruns = flags.xruns.value &- xruns
+      let newXruns = count &- ignored &- xruns
       let isLost = flags.lossCode != 0
       let newRefused = flags.refusedMIDI.value &- refused
       if newXruns > 0 || newRefused > 0, isLost || MonotonicClock.now >= quietUntil {
@@ -73,7 +80,7 @@ package final class DeviceEventNotifier: Sendable {
         send(.lost(reason: describeLoss(flags.lossCode)))
         return
       }
-      let hasUnreported = flags.xruns.value != xruns || flags.refusedMIDI.value != refused
+      let hasUnreported = count &- ignored != xruns || flags.refusedMIDI.value != refused
       flags.signal.wait(after: received, until: hasUnreported ? quietUntil : nil)
     }
   }

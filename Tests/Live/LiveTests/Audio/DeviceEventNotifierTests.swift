@@ -52,6 +52,20 @@ import Testing
     }
   }
 
+  @Test func `interruptions right after a resumption are part of it, and later ones are reported`()
+    throws
+  {
+    let reporter = try reporter()
+    defer { reporter.stop() }
+    reporter.flags.countResumption()
+    #expect(eventually { events.all == [.resumed] })
+    for _ in 0..<3 { reporter.flags.countXrun() }
+    usleep(1_200_000)
+    #expect(events.all == [.resumed])
+    reporter.flags.countXrun()
+    #expect(eventually { events.all == [.resumed, .xruns(1)] })
+  }
+
   @Test func `a loss is reported last, with its reason, after all pending reports`() throws {
     let reporter = try reporter()
     reporter.flags.countXrun()
