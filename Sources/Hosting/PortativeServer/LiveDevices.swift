@@ -181,6 +181,12 @@ final class LiveDevices: Sendable {
   /// The number of xruns of the sound device since the server was started.
   var xruns: Int { playbackLog.xruns }
 
+  /// Why there is no sound; `nil` while the device plays or can be opened.
+  var silence: SoundSilence? {
+    if isMute { return SoundSilence(.none) }
+    return playback == nil ? SoundSilence(.unusable) : playbackLog.silence
+  }
+
   /// Ends all playback, closes the devices, and completes recordings.
   func stop() {
     bridge?.stop()

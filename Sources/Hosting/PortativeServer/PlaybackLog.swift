@@ -20,6 +20,8 @@ final class PlaybackLog: Sendable {
     var leader: Int?
     var devices = 0
     var xruns = 0
+    /// Why there is no sound, since a device last played or could be opened.
+    var silence: SoundSilence?
   }
 
   init(of server: NodeServer, _ observer: any ServerObserver) {
@@ -28,6 +30,9 @@ final class PlaybackLog: Sendable {
 
   /// The number of xruns.
   var xruns: Int { state.withLock { $0.xruns } }
+
+  /// Why there is no sound; `nil` while a device plays or can be opened.
+  var silence: SoundSilence? { state.withLock { $0.silence } }
 
   /// Returns the closure that receives the events of one more device.
   func addDevice() -> @Sendable (LocalPlaybackEvent) -> Void {
@@ -49,6 +54,14 @@ final class PlaybackLog: Sendable {
         state.playing[device] = nil
         if state.leader == device { state.leader = state.playing.keys.min() }
       case .sound(.device), .failed, .notRenewed: break
+      }
+      switch event {
+      case .sound(.playing), .sound(.returned), .ready: state.silence = nil
+      case .sound(.silent(let error)):
+        state.silence = SoundSilence(.unusable, device: error.device, reason: error.reason)
+      case .sound(.lost(let reason)), .sound(.absentTooLong(let reason)):
+        state.silence = SoundSilence(.lost, device: nil, reason: reason)
+      case .closed, .sound(.device), .failed, .notRenewed: break
       }
       server?.sound = state.leader.flatMap { state.playing[$0] }
       if case .sound(.device) = event, let leader = state.leader, leader != device {

@@ -149,6 +149,9 @@ extension PortativeServer {
     (try? scenes.zones(of: component)) ?? nil
   }
 
+  /// Why there is no sound; `nil` while the device plays or can be opened.
+  package var soundSilence: SoundSilence? { devices.silence }
+
   /// Closes the sound device and opens it again.
   package func restartSound() {
     observer.log("the sound device is restarted")

@@ -35,6 +35,7 @@ final class PanelStatusReader {
     }
     var result = PanelStatus(
       revision: revision, xruns: status.xruns, sound: status.sound,
+      silence: server.soundSilence,
       scene: status.scene.map { .init($0) },
       ports: status.ports.map { port in
         PanelStatus.Port(
@@ -85,6 +86,8 @@ struct PanelStatus: Notification {
   var revision: Int
   var xruns: Int
   var sound: String?
+  /// Why there is no sound; `nil` while the device plays or can be opened.
+  var silence: SoundSilence?
   var scene: Scene?
   var ports: [Port]
   /// New lines of the log.
