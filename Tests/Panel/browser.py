@@ -24,7 +24,7 @@ HOOK = """
 """
 
 # The modules of the page whose exports tests use.
-MODULES = "page", "server", "zones", "parameters", "keyboard", "monitor", "takes"
+MODULES = "page", "server", "zones", "parameters", "keyboard", "monitor", "takes", "play", "sound", "now", "stage"
 
 
 class Browser:

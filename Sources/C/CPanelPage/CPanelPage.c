@@ -27,6 +27,9 @@ static const struct panel_file files[] = {
     {"server.js", (const char[]){
 #embed "page/server.js" suffix(, 0)
     }},
+    {"sound.js", (const char[]){
+#embed "page/sound.js" suffix(, 0)
+    }},
     {"play.js", (const char[]){
 #embed "page/play.js" suffix(, 0)
     }},
@@ -50,6 +53,12 @@ static const struct panel_file files[] = {
     }},
     {"takes.js", (const char[]){
 #embed "page/takes.js" suffix(, 0)
+    }},
+    {"now.js", (const char[]){
+#embed "page/now.js" suffix(, 0)
+    }},
+    {"stage.js", (const char[]){
+#embed "page/stage.js" suffix(, 0)
     }},
     {0},
 };

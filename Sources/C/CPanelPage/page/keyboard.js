@@ -1,7 +1,7 @@
 // The keyboard: what the page holds on it, its picture, and panic.
 
-import { $, attempt, clamp, colors, drawSoon, isBlack, isDark, isShown, isStill, noteName, palette, parts, prepare } from "./page.js";
-import { isConnected, port, server } from "./server.js";
+import { $, attempt, clamp, colors, drawSoon, isBlack, isDark, isShown, isStill, noteName, palette, parts, pictureFont, prepare } from "./page.js";
+import { isConnected, port, server, takesMIDI } from "./server.js";
 import { zones } from "./zones.js";
 
 export const keysCanvas = $("keys");
@@ -13,7 +13,8 @@ let isSustained = false;
 const count = (key) => [...held.values()].filter((other) => other === key).length;
 
 function press(holder, key, velocity) {
-  if (!isConnected || key < 0 || key > 127 || held.get(holder) === key) return;
+  // Effects have no keys.
+  if (!isConnected || !port || !takesMIDI(port) || key < 0 || key > 127 || held.get(holder) === key) return;
   if (held.has(holder)) release(holder);
   held.set(holder, key);
   if (count(key) === 1) server.notify("panel.midi", { bytes: [0x90, key, clamp(Math.round(velocity), 1, 127)] });
@@ -45,8 +46,12 @@ $("sustain").onclick = () => setSustain(!isSustained);
 // On small screens, where the slider is hidden, the place on the key gives all velocities.
 const velocity = () => ($("velocity").offsetParent ? Number($("velocity").value) : 127);
 $("velocity").addEventListener("input", () => { $("velocity-value").textContent = $("velocity").value; });
+$("velocity").addEventListener("dblclick", () => {
+  $("velocity").value = $("velocity").defaultValue;
+  $("velocity-value").textContent = $("velocity").value;
+});
 
-const panic = attempt(async () => {
+export const panic = attempt(async () => {
   releaseAll();
   await server.request("panic", {});
 });
@@ -97,7 +102,7 @@ const keyCodes = ["KeyA", "KeyW", "KeyS", "KeyE", "KeyD", "KeyF", "KeyT", "KeyG"
 const isTyping = (target) => target.closest("input, select, textarea, dialog") !== null;
 
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !event.repeat && !isTyping(event.target)) panic();
+  if (event.key === "Escape" && !event.shiftKey && !event.repeat && !isTyping(event.target)) panic();
   if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
   const offset = keyCodes.indexOf(event.code);
   if (offset >= 0) {
@@ -128,7 +133,7 @@ function layoutKeys() {
   const first = whiteCount > 51 ? 21 : whites[Math.max(0, Math.min(whites.indexOf(lowest), last - whiteCount + 1))];
   const keys = [];
   const whiteWidth = width / whiteCount;
-  const top = Math.round(isShown("play") ? Math.min(height * 0.5, zones.length * 15 + height * 0.24) : Math.min(height * 0.4, zones.length * 9));
+  const top = Math.round(isShown("play") ? Math.min(height * 0.5, zones.length * 18 + height * 0.24) : Math.min(height * 0.4, zones.length * 9));
   let white = 0;
   for (let key = first; white <= whiteCount && key < 128; key += 1) {
     if (isBlack(key)) {
@@ -144,13 +149,18 @@ function layoutKeys() {
 }
 
 function drawKeys(time) {
+  // Effects and the stage view have no keyboard.
+  if (keysCanvas.clientWidth === 0) {
+    trail.length = 0;
+    return false;
+  }
   if (keysCanvas.clientWidth !== layout.width || keysCanvas.clientHeight !== layout.height) layoutKeys();
   const context = prepare(keysCanvas);
   const sounding = new Set([...remoteKeys, ...held.values()]);
   const { keys, width, height, top } = layout;
   context.fillStyle = colors.panel;
   context.fillRect(0, 0, width, top);
-  const zoneHeight = zones.length > 0 ? Math.min(15, Math.max(3, top / zones.length - (isShown("play") ? 4 : 0))) : 0;
+  const zoneHeight = zones.length > 0 ? Math.min(18, Math.max(3, top / zones.length - (isShown("play") ? 4 : 0))) : 0;
   const roof = zones.length * zoneHeight;
   const isMoving = drawTrail(context, time, sounding, top, roof);
   drawZones(context, zoneHeight);
@@ -161,8 +171,8 @@ function drawKeys(time) {
     context.roundRect(key.x + 0.5, key.y, key.width - 1, key.height, [0, 0, 4, 4]);
     context.fill();
     if (key.letter && width > 700 && height > 120 && key.width > 14) {
-      context.fillStyle = isOn ? "oklch(0.15 0.01 270)" : key.isBlack ? colors["key-line"] : "oklch(0.62 0.01 270)";
-      context.font = "10px system-ui, sans-serif";
+      context.fillStyle = isOn ? colors["on-color"] : key.isBlack ? colors["key-line"] : colors["key-text"];
+      context.font = pictureFont();
       context.textAlign = "center";
       context.fillText(key.letter, key.x + key.width / 2, key.y + key.height - (key.isBlack ? 8 : 22));
     }
@@ -171,8 +181,8 @@ function drawKeys(time) {
       context.lineWidth = 1;
       context.stroke();
       if (key.key % 12 === 0) {
-        context.fillStyle = isOn ? "oklch(0.15 0.01 270)" : "oklch(0.45 0.01 270)";
-        context.font = "11px system-ui, sans-serif";
+        context.fillStyle = isOn ? colors["on-color"] : colors["key-text"];
+        context.font = pictureFont();
         context.textAlign = "center";
         context.fillText(noteName(key.key), key.x + key.width / 2, key.y + key.height - 7);
       }
@@ -218,15 +228,15 @@ function drawZones(context, height) {
     const begin = Math.min(...left.map((key) => key.x)), end = Math.max(...left.map((key) => key.x + key.width));
     context.fillStyle = palette(index);
     context.fillRect(begin + 1, index * height + 1, end - begin - 2, height - 2);
-    if (height < 11) return;
-    context.fillStyle = isDark.matches ? "oklch(0.15 0.02 270)" : "oklch(0.99 0 0)";
-    context.font = `600 ${Math.min(11, height - 4)}px system-ui, sans-serif`;
+    if (height < 15) return;
+    context.fillStyle = colors["on-color"];
+    context.font = pictureFont(600);
     context.textAlign = "left";
     context.save();
     context.beginPath();
     context.rect(begin, index * height, end - begin, height);
     context.clip();
-    context.fillText(zone.label, begin + 6, index * height + height - 5);
+    context.fillText(zone.label, begin + 6, index * height + height - 4);
     context.restore();
   });
 }

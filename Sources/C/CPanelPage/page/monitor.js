@@ -1,7 +1,8 @@
 // Levels, hosts, the sound device, keyboards and the log.
 
 import { $, attempt, clamp, colors, drawSoon, isShown, make, parts, prepare } from "./page.js";
-import { ports, server, takesMIDI } from "./server.js";
+import { port, ports, server, takesMIDI } from "./server.js";
+import { restartSound } from "./sound.js";
 
 // Levels with peak hold and clips.
 export const meters = {
@@ -25,7 +26,12 @@ export const meters = {
         if (level > 1) row.isClipped = true;
       }
       const peak = Math.max(...row.hold);
-      row.value.textContent = item.peaks ? (peak > 0 ? `${(20 * Math.log10(peak)).toFixed(1)} dB` : "−∞ dB").replace("-", "−") : item.host ? "by host" : "idle";
+      const text = item.peaks ? (peak > 0 ? `${(20 * Math.log10(peak)).toFixed(1)} dB` : "−∞ dB").replace("-", "−") : item.host ? "by host" : "idle";
+      row.value.textContent = text;
+      if (item.name === port?.name) {
+        $("now-level").textContent = row.isClipped ? "CLIP" : text;
+        $("now-level").title = row.isClipped ? "The level was above full scale: lower the volume." : "";
+      }
       row.clip.classList.toggle("on", row.isClipped);
       row.clip.textContent = row.isClipped ? "CLIP" : "clip";
     }
@@ -39,7 +45,7 @@ export const meters = {
     $("meters").replaceChildren(...names.map((name) => {
       const row = {
         level: [0, 0], target: [0, 0], hold: [0, 0], holdTime: [0, 0], isClipped: false, isPlayed: false,
-        canvas: make("canvas", { role: "img", "aria-label": `Level of ${name}` }), value: make("span", { className: "number" }), clip: make("span", { className: "clip" }),
+        canvas: make("canvas", { className: "level", role: "img", "aria-label": `Level of ${name}` }), value: make("span", { className: "number" }), clip: make("span", { className: "clip" }),
       };
       this.rows.set(name, row);
       return make("div", { className: "meter" }, make("span", { textContent: name }), row.canvas, row.value, row.clip);
@@ -52,7 +58,7 @@ export const meters = {
     this.last = time;
     let isMoving = false;
     const place = (level) => clamp(1 + (20 * Math.log10(Math.max(level, 1e-5))) / 60, 0, 1);
-    for (const row of this.rows.values()) {
+    for (const [name, row] of this.rows) {
       for (const side of [0, 1]) {
         // Falls by 24 dB per second; peaks stay for 1.5 s.
         row.level[side] = Math.max(row.target[side], row.level[side] * 10 ** ((-24 * seconds) / 20));
@@ -61,27 +67,31 @@ export const meters = {
         if (row.hold[side] < 1e-4) row.hold[side] = 0;
         if (row.level[side] > 0 || row.hold[side] > 0) isMoving = true;
       }
-      if (row.canvas.clientWidth === 0) continue;
-      const context = prepare(row.canvas), width = row.canvas.clientWidth;
-      for (const side of [0, 1]) {
-        const y = side * 12;
-        context.fillStyle = colors.raised;
-        context.fillRect(0, y, width, 9);
-        context.fillStyle = row.isClipped ? colors.alarm : colors.accent;
-        context.fillRect(0, y, width * place(row.level[side]), 9);
-        if (row.hold[side] > 0) {
-          context.fillStyle = row.hold[side] > 1 ? colors.alarm : colors.title;
-          context.fillRect(clamp(width * place(row.hold[side]) - 2, 0, width - 2), y, 2, 9);
-        }
-      }
-      context.fillStyle = colors.line;
-      for (const decibels of [-48, -36, -24, -12]) context.fillRect(Math.round(width * (1 + decibels / 60)), 0, 1, 21);
+      for (const canvas of [row.canvas, ...(name === port?.name ? [$("now-meter")] : [])]) if (canvas.clientWidth > 0) this.drawRow(row, canvas, place);
     }
     return isMoving;
+  },
+
+  drawRow(row, canvas, place) {
+    const context = prepare(canvas), width = canvas.clientWidth, thickness = canvas.clientHeight / 2 - 1;
+    for (const side of [0, 1]) {
+      const y = side * (thickness + 2);
+      context.fillStyle = colors.raised;
+      context.fillRect(0, y, width, thickness);
+      context.fillStyle = row.isClipped ? colors.alarm : colors.accent;
+      context.fillRect(0, y, width * place(row.level[side]), thickness);
+      if (row.hold[side] > 0) {
+        context.fillStyle = row.hold[side] > 1 ? colors.alarm : colors.title;
+        context.fillRect(clamp(width * place(row.hold[side]) - 2, 0, width - 2), y, 2, thickness);
+      }
+    }
+    context.fillStyle = colors.line;
+    for (const decibels of [-48, -36, -24, -12]) context.fillRect(Math.round(width * (1 + decibels / 60)), 0, 1, canvas.clientHeight);
   },
 };
 $("clear-clips").onclick = () => {
   for (const row of meters.rows.values()) { row.isClipped = false; row.clip.classList.remove("on"); row.clip.textContent = "clip"; row.hold = [0, 0]; }
+  $("now-level").title = "";
   drawSoon();
 };
 
@@ -102,16 +112,19 @@ async function loadReport() {
   }));
 }
 
-$("restart-sound").onclick = attempt(() => server.request("panel.restartSound", {}));
+$("restart-sound").onclick = restartSound;
 
 $("doctor-check").onclick = attempt(async () => {
   $("doctor-check").disabled = true;
   try {
+    $("doctor-empty").textContent = "Checking…";
     const { findings } = await server.request("panel.doctor", {});
+    $("doctor-empty").hidden = true;
     $("doctor-list").replaceChildren(...findings.map((finding) => make("li", {},
       make("span", { className: finding.verdict, textContent: finding.verdict }), make("span", { textContent: `${finding.subject}: ${finding.message}` }),
       ...(finding.remedy ? [make("span", { className: "remedy", textContent: finding.remedy })] : []))));
   } finally {
+    $("doctor-empty").textContent = "Nothing has been checked yet.";
     $("doctor-check").disabled = false;
   }
 });
@@ -164,5 +177,6 @@ parts.push({
   },
   show: loadReport,
   async update() { if (isShown("monitor")) await loadReport(); },
+  draw: drawSoon,
   animate: (time) => meters.draw(time),
 });

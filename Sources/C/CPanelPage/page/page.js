@@ -22,14 +22,37 @@ export function saveFile(name, type, content) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-export function showNotice(text, action) {
-  $("notice").replaceChildren(make("span", { textContent: text }));
-  if (action) $("notice").append(make("button", { type: "button", textContent: action.text, onclick: action.run }));
-  $("notice").hidden = !text;
+// Shows a text in a bar below the head, with a button that helps.
+export function fillNotice(bar, text, action) {
+  bar.replaceChildren(make("span", { textContent: text }));
+  if (action) bar.append(make("button", { type: "button", textContent: action.text, onclick: action.run }));
+  bar.hidden = !text;
 }
 
-export function report(error) { showNotice(error.message, { text: "Close", run: () => showNotice("") }); }
-export const attempt = (work) => (...values) => Promise.resolve(work(...values)).catch(report);
+// The work whose error is shown. The message disappears when the same work succeeds.
+let failedWork = null;
+
+export function showNotice(text, action) {
+  failedWork = null;
+  fillNotice($("notice"), text, action);
+}
+
+// A sentence, without the commands that a message names for a terminal.
+function sentence(text) {
+  const words = text.replace(/[:;,] (?:use|try|run|see) portative .*$/, "");
+  return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?…]$/.test(words) ? "" : ".");
+}
+
+export function report(error) { showNotice(sentence(error.message), { text: "Close", run: () => showNotice("") }); }
+export const attempt = (work) => async (...values) => {
+  try {
+    await work(...values);
+    if (failedWork === work) showNotice("");
+  } catch (error) {
+    report(error);
+    failedWork = work;
+  }
+};
 
 // The parts of the page. The page calls these functions of each part that has them:
 //
@@ -39,6 +62,7 @@ export const attempt = (work) => (...values) => Promise.resolve(work(...values))
 // - chosen(): another port has been chosen.
 // - follow(status): the server has reported its status.
 // - presetChanged(), sceneChanged(): the status has another preset of the port, or another scene.
+// - viewChanged(): another view has been chosen.
 // - zonesRead(): the zones of the port have been read.
 // - show(): `view`, the part's view, has been chosen, or what it shows has changed.
 // - update(): each second, while the page is visible and connected.
@@ -65,9 +89,13 @@ export const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 export const isDark = matchMedia("(prefers-color-scheme: dark)");
 export const palette = (index) => `oklch(${isDark.matches ? 0.78 : 0.58} 0.13 ${(230 + index * 137.5) % 360})`;
 export const colors = {};
+// The smallest type of the style, for pictures.
+let pictureType = "";
+export const pictureFont = (weight = 400) => `${weight} ${pictureType}`;
 function readColors() {
   const style = getComputedStyle(document.documentElement);
-  for (const name of ["paper", "panel", "raised", "line", "edge", "title", "text", "dim", "accent", "peak", "alarm", "warn", "good", "white-key", "black-key", "key-line"]) {
+  pictureType = `${parseFloat(style.fontSize) * 0.75}px system-ui, "DejaVu Sans", sans-serif`;
+  for (const name of ["paper", "panel", "raised", "line", "edge", "title", "text", "dim", "accent", "alarm", "white-key", "black-key", "key-line", "key-text", "on-color"]) {
     colors[name] = style.getPropertyValue(`--${name}`).trim();
   }
 }

@@ -1,6 +1,7 @@
 // The panel of a Portative server: a client of the control socket, over a WebSocket. Its views, and its parts in the order in
 // which they follow changes.
 
+import "./sound.js";
 import "./play.js";
 import "./parameters.js";
 import "./zones.js";
@@ -9,23 +10,43 @@ import "./saving.js";
 import "./keyboard.js";
 import "./monitor.js";
 import "./takes.js";
+import "./now.js";
+import "./stage.js";
 import { $, announce, parts } from "./page.js";
-import { connect, isConnected, refreshView } from "./server.js";
+import { connect, isConnected, linkParameters, refreshView, setLink } from "./server.js";
 
 const views = ["play", "edit", "monitor", "takes"];
+const earlierView = () => (views.includes(localStorage.getItem("view")) ? localStorage.getItem("view") : "play");
 
 function chooseView(name) {
   document.body.dataset.view = name;
-  localStorage.setItem("view", name);
+  // The stage view is in the link, so that it returns when the page is loaded again.
+  const isStage = name === "stage";
+  if (!isStage) localStorage.setItem("view", name);
+  setLink({ view: isStage ? name : undefined });
+  $("view-stage").hidden = !isStage;
   for (const other of views) {
     const tab = $(`tab-${other}`);
     tab.setAttribute("aria-selected", `${other === name}`);
     tab.tabIndex = other === name ? 0 : -1;
     $(`view-${other}`).hidden = other !== name;
   }
+  announce("viewChanged");
   refreshView();
   announce("draw");
 }
+$("stage-open").onclick = () => {
+  chooseView("stage");
+  $("stage-next").focus();
+};
+function leaveStage() {
+  chooseView(earlierView());
+  $("stage-open").focus();
+}
+$("stage-close").onclick = leaveStage;
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && event.shiftKey && document.body.dataset.view === "stage") leaveStage();
+});
 for (const name of views) $(`tab-${name}`).onclick = () => chooseView(name);
 document.querySelector(".tabs").addEventListener("keydown", (event) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -42,5 +63,6 @@ setInterval(() => {
 }, 1000);
 
 new ResizeObserver(() => announce("draw")).observe(document.body);
-chooseView(views.includes(localStorage.getItem("view")) ? localStorage.getItem("view") : "play");
+const wanted = linkParameters().get("view");
+chooseView(wanted === "stage" || views.includes(wanted) ? wanted : earlierView());
 connect();

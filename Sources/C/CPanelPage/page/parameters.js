@@ -5,14 +5,21 @@ import { $, attempt, isShown, make, noteName, parts, report } from "./page.js";
 import { componentOf, port, readCredentials, server, status } from "./server.js";
 
 export let parameters = null;
+let loading = null; // While they are being read.
 let dragged = null;
 const units = { decibels: "dB", milliseconds: "ms", seconds: "s", beats: "beats", hertz: "Hz", percent: "%", cents: "ct", semitones: "st" };
 
 export async function loadParameters() {
   if (parameters) return updateValues();
+  loading ??= readParameters().finally(() => { loading = null; });
+  await loading;
+}
+
+async function readParameters() {
   const list = await server.list("parameters");
   const groups = new Map((list.groups ?? []).map((group) => [group.identifier, { name: group.name, rows: [] }]));
   parameters = list.items.map((parameter) => ({ ...parameter }));
+  setLearning(false);
   for (const parameter of parameters) {
     const group = parameter.identifier.includes(".") ? parameter.identifier.split(".")[0] : "";
     if (!groups.has(group)) groups.set(group, { name: group || "General", rows: [] });
@@ -49,7 +56,7 @@ const toValue = (parameter, position) => {
 };
 const isWhole = (parameter) => parameter.unit === "index" || parameter.unit === "toggle" || parameter.valueNames.length > 0;
 
-function valueText(parameter, value) {
+export function valueText(parameter, value) {
   const name = parameter.valueNames[value - parameter.minimum];
   if (isWhole(parameter) && name) return name;
   const size = parameter.maximum - parameter.minimum;
@@ -61,6 +68,17 @@ function valueText(parameter, value) {
 // The control of one parameter, which fits its unit and scale.
 function makeParameter(parameter) {
   const id = `p-${parameter.identifier}`;
+  const transmit = attempt(async () => {
+    try {
+      while (parameter.next !== undefined) {
+        const value = parameter.next;
+        parameter.next = undefined;
+        await server.request("setParameters", { values: { [parameter.identifier]: value } });
+      }
+    } finally {
+      parameter.isSending = false;
+    }
+  });
   const send = (value) => {
     parameter.value = value;
     parameter.show();
@@ -68,18 +86,9 @@ function makeParameter(parameter) {
     parameter.next = value;
     if (parameter.isSending) return;
     parameter.isSending = true;
-    attempt(async () => {
-      try {
-        while (parameter.next !== undefined) {
-          const value = parameter.next;
-          parameter.next = undefined;
-          await server.request("setParameters", { values: { [parameter.identifier]: value } });
-        }
-      } finally {
-        parameter.isSending = false;
-      }
-    })();
+    transmit();
   };
+  parameter.send = send;
   const value = make("output", { className: "value number" });
   const control = make("div", { className: "control" });
   let input;
@@ -106,14 +115,46 @@ function makeParameter(parameter) {
       input.setAttribute("aria-valuetext", value.textContent);
     };
   }
-  input.title = `${parameter.identifier}; default ${valueText(parameter, parameter.defaultValue)}`;
+  input.title = `${parameter.identifier}; a double click resets it to ${valueText(parameter, parameter.defaultValue)}`;
   parameter.learn = make("button", { type: "button", className: "learn", textContent: "Learn", "aria-label": `Learn a control for ${parameter.name}` });
-  parameter.learn.onclick = () => (parameter.learning ? parameter.learning.close() : attempt(learn)(parameter));
-  const reset = make("button", { type: "button", textContent: "Reset", "aria-label": `Reset ${parameter.name}`, onclick: () => send(parameter.defaultValue) });
+  const chooseLearned = attempt(() => {
+    const isLearning = Boolean(parameter.learning);
+    endLearning();
+    return isLearning ? undefined : learn(parameter);
+  });
+  const reset = make("button", { type: "button", className: "reset", textContent: "Reset", "aria-label": `Reset ${parameter.name}`, onclick: () => send(parameter.defaultValue) });
+  const showInput = parameter.show;
+  parameter.show = () => {
+    showInput();
+    reset.classList.toggle("usual", Math.abs(parameter.value - parameter.defaultValue) < 1e-6 * (parameter.maximum - parameter.minimum || 1));
+    parameter.followed?.();
+  };
   control.append(input, reset, parameter.learn);
   parameter.assigned = make("div", { className: "assigned", hidden: true });
-  return make("div", { className: "parameter" }, make("label", { className: "name", htmlFor: id, textContent: parameter.name }), value, control, parameter.assigned);
+  const row = make("div", { className: "parameter" }, make("label", { className: "name", htmlFor: id, textContent: parameter.name }), value, control, parameter.assigned);
+  // While controls are learned, all of the row chooses the parameter.
+  row.addEventListener("click", (event) => {
+    if (!isLearning() || parameter.assigned.contains(event.target)) return;
+    event.preventDefault();
+    chooseLearned();
+  });
+  return row;
 }
+
+// The mode in which a parameter is chosen, and then the knob, pedal or button that sets it.
+const isLearning = () => document.body.classList.contains("learning");
+
+function endLearning() {
+  for (const parameter of parameters ?? []) parameter.learning?.close();
+}
+
+function setLearning(isOn) {
+  if (!isOn) endLearning();
+  document.body.classList.toggle("learning", isOn);
+  $("learn").setAttribute("aria-pressed", `${isOn}`);
+  $("edit-message").textContent = isOn ? "Choose a parameter, then move a knob, a pedal or a button." : "";
+}
+$("learn").onclick = () => setLearning(!isLearning());
 
 const controlText = (control) => {
   const names = { controller: "controller", fineController: "fine controller", pitchBend: "pitch bend", pressure: "pressure", note: "note", program: "program" };
@@ -157,7 +198,7 @@ async function learn(parameter) {
       return ask(tries - 1);
     });
     const answer = await ask(10);
-    $("edit-message").textContent = answer.control ? `${parameter.name}: ${controlText(answer.control)}` : "No control was moved within 60 s.";
+    if (isLearning()) $("edit-message").textContent = answer.control ? `${parameter.name}: ${controlText(answer.control)}` : "No control was moved within 60 s.";
     if (answer.warning) report(new Error(answer.warning));
   } catch (error) {
     if (!isCancelled) throw error;
@@ -172,6 +213,9 @@ async function learn(parameter) {
 }
 
 parts.push({
+  leave: () => setLearning(false),
+  disconnected: () => setLearning(false),
+  viewChanged: () => setLearning(false),
   chosen() { parameters = null; },
-  async update() { if (isShown("edit") && parameters) await updateValues(); },
+  async update() { if ((isShown("edit") || isShown("play")) && parameters) await updateValues(); },
 });

@@ -22,11 +22,19 @@ let pageKey = null;
 let password = null;
 let triesLink = false;
 
-const hasLink = () => location.hash.length > 1;
+// The part of the link after "#": the secret, and then parameters such as "view=stage", with "&" between them.
+const linkParts = () => location.hash.slice(1).split("&").filter(Boolean);
+const linkSecret = () => linkParts().find((part) => !part.includes("=")) ?? "";
+export const linkParameters = () => new URLSearchParams(linkParts().filter((part) => part.includes("=")).join("&"));
+export function setLink({ secret = linkSecret(), view }) {
+  const fragment = [secret, view && `view=${view}`].filter(Boolean).join("&");
+  history.replaceState(null, "", fragment ? `#${fragment}` : location.pathname);
+}
+const hasLink = () => linkSecret() !== "";
 export const readCredentials = () => {
   if (password) return { password };
   if (pageKey && !(triesLink && hasLink())) return { key: pageKey };
-  return hasLink() ? { secret: location.hash.slice(1) } : null;
+  return hasLink() ? { secret: linkSecret() } : null;
 };
 
 function admitted({ secret, keyName, key }) {
@@ -34,7 +42,7 @@ function admitted({ secret, keyName, key }) {
   password = null;
   triesLink = false;
   // So that the page can be loaded again.
-  history.replaceState(null, "", `#${secret}`);
+  setLink({ secret, view: linkParameters().get("view") });
 }
 
 // The server could not prove what it should know. Returns whether the page has something else to try at once.
@@ -62,16 +70,22 @@ const version = document.querySelector("meta[name=panel-version]").content;
 let retryDelay = 500;
 let retry;
 
-function showConnection(state, text) {
+export function showConnection(state, text) {
+  if ($("connection-text").textContent === text) return;
   $("connection").className = `connection ${state}`;
   $("connection-text").textContent = text;
 }
 
 export async function connect() {
   clearTimeout(retry);
+  if (isConnected) return;
   const credentials = readCredentials();
   if (!credentials) return askForPassword();
-  server = new Connection("Panel");
+  // A button may ask for another attempt while one is being made.
+  server.onclose = server.onnotification = null;
+  server.close();
+  const own = new Connection("Panel");
+  server = own;
   server.onnotification = (method, params) => { if (method === "panel.status") follow(params); };
   let isRefused = false;
   server.onclose = (event) => { if (!isRefused) disconnected(event); };
@@ -82,16 +96,15 @@ export async function connect() {
     retryDelay = 500;
     if ($("login").open) $("login").close();
     document.title = welcome.node === "portative" ? "Portative" : `${welcome.node} – Portative`;
-    showConnection("good", "connected");
     if (welcome.version !== version) {
       showNotice("The server has another version of this page.", { text: "Load it", run: () => location.reload() });
     } else showNotice("");
-    await server.request("panel.watch", { isOn: true });
-    await loadPorts();
-    await announce("connected");
+    // In turn, these would need as many times the delay of the network.
+    await Promise.all([server.request("panel.watch", { isOn: true }), loadPorts(), announce("connected")]);
     document.body.classList.remove("loading");
     refreshView();
   } catch (error) {
+    if (own !== server) return;
     if (error.code === WRONG_SERVER) {
       isRefused = true;
       if (doubtServer()) return connect();
@@ -112,8 +125,8 @@ function disconnected(event) {
     return askForPassword(`The server refused: ${event.reason}.`);
   }
   showConnection("bad", "not connected");
-  const reason = event.code === 4429 ? `${event.reason}.` : wasConnected ? "The server has stopped, or cannot be reached." : "The server cannot be reached.";
-  showNotice(`${reason} Trying again…`);
+  const reason = event.code === 4429 ? `${event.reason}: the keys are silent.` : wasConnected ? "The server has stopped, or cannot be reached: the keys are silent." : "The server cannot be reached: the keys are silent.";
+  showNotice(`${reason} Trying again…`, { text: "Try now", run: connect });
   retry = setTimeout(connect, retryDelay);
   retryDelay = Math.min(retryDelay * 1.6, 5000);
 }
@@ -132,14 +145,17 @@ async function choosePort(chosen) {
   $("port").value = port.name;
   localStorage.setItem("port", port.name);
   const component = componentOf(port);
-  await server.request("panel.play", takesMIDI(port) ? { component } : {});
-  await server.request("describe", { component });
-  await announce("chosen");
+  document.body.classList.toggle("silent", !takesMIDI(port));
+  // The server answers in this order.
+  await Promise.all([
+    server.request("panel.play", takesMIDI(port) ? { component } : {}), server.request("describe", { component }), announce("chosen"),
+  ]);
   announce("draw");
   refreshView();
 }
 
-$("port").addEventListener("change", attempt(() => choosePort(ports.find((port) => port.name === $("port").value))));
+export const playPort = attempt((name) => choosePort(ports.find((port) => port.name === name)));
+$("port").addEventListener("change", () => playPort($("port").value));
 
 // Follows what the server reports many times per second.
 function follow(next) {

@@ -1,6 +1,6 @@
 // What was just played, and the part of it that is selected.
 
-import { $, attempt, clamp, colors, isBlack, noteName, palette, parts, prepare, saveFile } from "./page.js";
+import { $, attempt, clamp, colors, isBlack, noteName, palette, parts, pictureFont, prepare, saveFile } from "./page.js";
 import { componentOf, port, server } from "./server.js";
 
 export let take = null; // { rate, division, tempo, tracks: [{ name, port, events: [{ tick, bytes }], notes: [{ key, begin, end }] }], end }
@@ -77,7 +77,7 @@ function drawTake() {
       context.fillStyle = colors.line;
       context.fillRect(38, y(key) + rowHeight, width - 46, 1);
       context.fillStyle = colors.dim;
-      context.font = "11px system-ui, sans-serif";
+      context.font = pictureFont();
       context.textAlign = "right";
       context.fillText(noteName(key), 32, y(key) + rowHeight);
     }

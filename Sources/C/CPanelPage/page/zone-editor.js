@@ -1,6 +1,6 @@
 // The zones in the Edit view: a list of fields, and a picture whose ends can be dragged.
 
-import { $, announce, attempt, clamp, colors, isBlack, isDark, isShown, make, noteName, palette, parts, prepare } from "./page.js";
+import { $, announce, attempt, clamp, colors, isBlack, isDark, isShown, make, noteName, palette, parts, pictureFont, prepare } from "./page.js";
 import { loadParameters, parameters } from "./parameters.js";
 import { presets } from "./play.js";
 import { componentOf, port, server, takesMIDI } from "./server.js";
@@ -260,8 +260,8 @@ function drawZoneBars() {
     context.fillStyle = palette(index);
     context.fillRect(barX(zone.low), index * height, Math.max(3, barX(zone.high + 1) - barX(zone.low)), height - 3);
     if (height < 14) return;
-    context.fillStyle = isDark.matches ? "oklch(0.15 0.02 270)" : "oklch(0.99 0 0)";
-    context.font = "600 11px system-ui, sans-serif";
+    context.fillStyle = colors["on-color"];
+    context.font = pictureFont(600);
     context.save();
     context.beginPath();
     context.rect(barX(zone.low), index * height, barX(zone.high + 1) - barX(zone.low), height);

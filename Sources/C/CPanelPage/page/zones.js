@@ -77,8 +77,16 @@ export async function sendZones() {
 }
 
 export async function addZone() {
-  zoneSettings = zoneSettings ? [...zoneSettings, { keys: [60, 127] }] : [{ keys: [0, 59] }, { keys: [60, 127] }];
+  // The first zone has the whole keyboard.
+  zoneSettings = zoneSettings?.length > 0 ? [...zoneSettings, { keys: [60, 127] }] : [{ keys: [0, 127] }];
   await sendZones();
+}
+
+// Gives the whole keyboard to the preset of the port.
+export async function useOnePreset() {
+  zoneSettings = [{}];
+  await sendZones();
+  announce("zonesRead");
 }
 
 // Parts of a zone as texts, and back. What cannot be read is answered with a sentence.
