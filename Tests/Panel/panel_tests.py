@@ -243,6 +243,15 @@ class PanelTests(unittest.TestCase):
         self.browser.one("#preset-next").click()
         wait_for(lambda: self.browser.text("#now-name") == "Bright Piano", "the preset")
 
+    def test_the_preset_of_a_scene_is_what_plays_and_is_changed(self):
+        self.browser.all("#scene-list .choose")[3].click()
+        wait_for(lambda: self.browser.text("#now-name") == "Church Organ", "the preset of the scene")
+        self.assertEqual((self.browser.text("#now-place"), self.current()), ("Organ · 0:19", "Church Organ"))
+        self.assertFalse(self.browser.one("#now-unheard").is_displayed())
+        self.browser.one("#preset-next").click()
+        wait_for(lambda: self.zones() == [{"preset": {"bank": 0, "program": 20}}], "the preset of its zone")
+        self.assertEqual((self.browser.text("#now-name"), self.current()), ("Reed Organ", "Reed Organ"))
+
     def test_the_volume_follows_is_set_and_reset_by_a_double_click(self):
         wait_for(lambda: self.browser.one("#volume").is_displayed(), "the volume")
         self.browser.one("#volume").send_keys(Keys.ARROW_LEFT * 4)
@@ -1144,7 +1153,9 @@ class PanelTests(unittest.TestCase):
         folder.mkdir(exist_ok=True)
         self.browser.one("#doctor-check").is_enabled()
         self.server.run("scene", "Verse")
-        for width, height in ((360, 740), (1024, 700), (2560, 1440)):
+        for width, height in ((360, 740), (1024, 700), (1280, 860), (2560, 1440)):
+            if width == 1280:
+                self.server.run("scene", "Chorus")
             for dark in (True, False):
                 self.browser.resize(width, height, dark, mobile=width == 360)
                 for view in (*VIEWS, "stage"):

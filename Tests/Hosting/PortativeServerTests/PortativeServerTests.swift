@@ -4,6 +4,7 @@ import LocalSystem
 import NodeServer
 import ServerTestSupport
 import SoundTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -113,6 +114,42 @@ private func configuration(gain: Int) -> String {
       server.stop()
     }
     #expect(eventually { port == nil && playback == nil })
+  }
+
+  @Test func `why there is no sound is known until there is sound`() throws {
+    #expect(server.soundSilence?.kind == SoundSilence.Kind.none)
+    let user = TestUser()
+    try user.system.add("run/folder", "")
+    user.settings.sound = SoundChoice()
+    let device = ManualDevice()
+    let plug = Plug()
+    let server = try PortativeServer(
+      user.settings, in: user.system.environment,
+      opening: { () throws(SoundDeviceError) in
+        if plug.isIn.load(ordering: .relaxed) { return device }
+        throw SoundDeviceError(device: "stage", isTemporary: true, reason: "it is unplugged")
+      }, observer: log)
+    defer { server.stop() }
+    try server.publish(user.plan(configuration(gain: 0)))
+    let port = server.publishedPorts[1]
+    port.input.sourceNames = ["Keyboard"]
+    let silence = SoundSilence(.unusable, device: "stage", reason: "it is unplugged")
+    #expect(eventually { server.soundSilence == silence })
+    plug.isIn.store(true, ordering: .relaxed)
+    server.restartSound()
+    // A device that is open plays from its first cycle on.
+    #expect(
+      eventually {
+        _ = device.cycle(256, now: MonotonicClock.now)
+        return server.soundSilence == nil
+      })
+    plug.isIn.store(false, ordering: .relaxed)
+    device.report(.lost(reason: "unplugged"))
+    #expect(eventually { server.soundSilence != nil })
+  }
+
+  private final class Plug: Sendable {
+    let isIn = Atomic(false)
   }
 
   @Test func `without a sound device the log says so`() {

@@ -2,6 +2,7 @@
 
 import { $, announce, attempt, make, parts } from "./page.js";
 import { port, server, status } from "./server.js";
+import { presetText, sendZones, zoneSettings } from "./zones.js";
 
 export let presets = [];
 // The preset that this page has chosen last: the server reports names with a delay of up to a second.
@@ -89,7 +90,23 @@ function makeRow(preset, stars) {
   return make("li", {}, choose, star);
 }
 
+// A scene with a preset is played as one zone, whose preset is the one that is heard. `null` if the port's own preset is, or zones
+// have several.
+function zonePreset() {
+  const zone = zoneSettings?.length === 1 ? zoneSettings[0] : null;
+  if (!zone || zone.preset === undefined || zone.soundfont) return null;
+  const { preset: wanted } = zone;
+  const isWanted = ({ name, bank, program }) => (typeof wanted === "string" ? name === wanted : bank === wanted.bank && program === wanted.program);
+  return presets.find(isWanted) ?? { name: presetText(zone) };
+}
+
 const choosePreset = attempt(async (preset) => {
+  if (zonePreset()) {
+    const { name, bank, program } = preset;
+    zoneSettings[0].preset = bank === undefined ? name : { bank, program };
+    announce("presetChanged");
+    return sendZones();
+  }
   chosen = { preset, port, limit: performance.now() + 3000 };
   announce("presetChanged");
   try {
@@ -103,6 +120,8 @@ const choosePreset = attempt(async (preset) => {
 
 // The preset that plays, or that was chosen a moment ago.
 export function currentPreset() {
+  const own = zonePreset();
+  if (own) return own;
   const name = status?.ports.find((item) => item.name === port?.name)?.preset;
   // Two presets may have the same name, and some ports report none.
   if (chosen?.port === port && (name === undefined || chosen.preset.name === name || performance.now() < chosen.limit)) return chosen.preset;
@@ -251,4 +270,4 @@ export const stepScene = (step) => { if (canStep(step)) chooseScene({ step }); }
 $("scene-previous").onclick = () => stepScene(-1);
 $("scene-next").onclick = () => stepScene(1);
 
-parts.push({ connected: loadScenes, leave() { chosen = null; }, chosen: loadPresets, presetChanged: markPreset, sceneChanged: showScene });
+parts.push({ connected: loadScenes, leave() { chosen = null; }, chosen: loadPresets, presetChanged: markPreset, zonesRead: () => announce("presetChanged"), sceneChanged: showScene });
