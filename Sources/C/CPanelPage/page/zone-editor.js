@@ -245,7 +245,7 @@ const putWhole = (object, name, value, usual) => {
 
 // The picture of the zones, whose ends can be dragged.
 const bars = $("zone-bars");
-const barHeight = () => clamp(84 / Math.max(1, zones.length), 4, 26);
+const barHeight = () => clamp(84 / Math.max(1, zones.length), 4, 42);
 const barX = (key) => (key / 128) * bars.clientWidth;
 
 function drawZoneBars() {
