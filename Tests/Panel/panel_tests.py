@@ -252,6 +252,21 @@ class PanelTests(unittest.TestCase):
         wait_for(lambda: self.zones() == [{"preset": {"bank": 0, "program": 20}}], "the preset of its zone")
         self.assertEqual((self.browser.text("#now-name"), self.current()), ("Reed Organ", "Reed Organ"))
 
+    def test_all_ports_are_transposed(self):
+        for name, semitones in (("up", 1), ("up", 2), ("down", 1)):
+            self.browser.one(f"#transpose-{name}").click()
+            wait_for(lambda: self.browser.text("#transposition") == f"+{semitones}", "the transposition")
+        self.server.run("scene", "--transpose", "-3")
+        wait_for(lambda: self.browser.text("#transposition") == "−3", "a change elsewhere is shown")
+        self.server.run("scene", "--transpose", "0")
+        wait_for(lambda: self.browser.text("#transposition") == "0", "none")
+
+    def test_the_stage_view_shows_the_text_of_a_scene(self):
+        self.status("changed.scene = { name: 'Verse', place: 1, count: 4, next: 'Chorus', text: 'Em  C  G  D' }")
+        self.open_stage()
+        self.assertEqual((self.browser.text("#stage-words"), self.browser.text("#stage-following")), ("Em  C  G  D", "Next: Chorus"))
+        self.check_with_axe("a scene with text")
+
     def test_the_volume_follows_is_set_and_reset_by_a_double_click(self):
         wait_for(lambda: self.browser.one("#volume").is_displayed(), "the volume")
         self.browser.one("#volume").send_keys(Keys.ARROW_LEFT * 4)

@@ -35,7 +35,7 @@ final class PanelStatusReader {
     }
     var result = PanelStatus(
       revision: revision, xruns: status.xruns, sound: status.sound,
-      silence: server.soundSilence,
+      silence: server.soundSilence, transposition: status.transposition,
       scene: status.scene.map { .init($0) },
       ports: status.ports.map { port in
         PanelStatus.Port(
@@ -88,6 +88,8 @@ struct PanelStatus: Notification {
   var sound: String?
   /// Why there is no sound; `nil` while the device plays or can be opened.
   var silence: SoundSilence?
+  /// The transposition of all ports, by the scene and the player, in semitones.
+  var transposition: Int
   var scene: Scene?
   var ports: [Port]
   /// New lines of the log.
@@ -97,6 +99,10 @@ struct PanelStatus: Notification {
     var name: String?
     var place: Int?
     var count: Int
+    /// The next scene of the set list that can be played; `nil` at its end.
+    var next: String?
+    /// What the player wants to read.
+    var text: String?
   }
 
   struct Port: Codable, Equatable {
@@ -115,6 +121,7 @@ struct PanelStatus: Notification {
 
 extension PanelStatus.Scene {
   init(_ scene: ServerStatus.Scene) {
-    self.init(name: scene.name, place: scene.place, count: scene.count)
+    self.init(
+      name: scene.name, place: scene.place, count: scene.count, next: scene.next, text: scene.text)
   }
 }

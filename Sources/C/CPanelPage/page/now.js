@@ -1,9 +1,9 @@
 // What plays now: its name, level and volume.
 
-import { $, isDark, make, noteName, palette, parts } from "./page.js";
+import { $, attempt, isDark, make, noteName, palette, parts } from "./page.js";
 import { loadParameters, parameters, valueText } from "./parameters.js";
 import { currentPreset, idOf, presets, stepPreset } from "./play.js";
-import { isConnected, port, takesMIDI } from "./server.js";
+import { isConnected, port, server } from "./server.js";
 import { presetText, readKeys, useOnePreset, zoneSettings } from "./zones.js";
 
 // What the slider reaches, in decibels; other values of the port are shown as numbers.
@@ -54,6 +54,18 @@ function showVolume() {
 
 $("volume").addEventListener("input", () => gain()?.send(Number($("volume").value)));
 $("volume").addEventListener("dblclick", () => gain()?.send(gain().defaultValue));
+// The transposition of all ports, which scenes set too.
+let transposition = 0;
+const transpose = attempt((by) => server.request("panel.transpose", { by }));
+$("transpose-down").onclick = () => transpose(-1);
+$("transpose-up").onclick = () => transpose(1);
+
+function showTransposition(status) {
+  if (status.transposition === transposition) return;
+  transposition = status.transposition;
+  $("transposition").textContent = `${transposition > 0 ? "+" : ""}${transposition}`.replace("-", "−");
+}
+
 $("preset-previous").onclick = () => stepPreset(-1);
 $("preset-next").onclick = () => stepPreset(1);
 $("zones-off").onclick = useOnePreset;
@@ -73,6 +85,7 @@ isDark.addEventListener("change", showNow);
 parts.push({
   view: "play",
   chosen: showNow,
+  follow: showTransposition,
   presetChanged: showNow,
   zonesRead: showNow,
   viewChanged: placeControls,

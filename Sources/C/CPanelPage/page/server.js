@@ -164,7 +164,7 @@ function follow(next) {
   announce("follow", next);
   if (presetIn(next) !== presetIn(previous)) announce("presetChanged");
   // The count also tells whether there are scenes before one is chosen.
-  if (["name", "place", "count"].some((key) => next.scene?.[key] !== previous?.scene?.[key])) announce("sceneChanged").catch(() => {});
+  if (["name", "place", "count", "next", "text"].some((key) => next.scene?.[key] !== previous?.scene?.[key])) announce("sceneChanged").catch(() => {});
   if (isConnected && previous && next.revision !== previous.revision) loadPorts().catch(report);
 }
 

@@ -2,7 +2,7 @@
 
 import { $, isShown, make, parts } from "./page.js";
 import { panic } from "./keyboard.js";
-import { currentPreset, neighbour, scenes, sceneAt, stepPreset, stepScene } from "./play.js";
+import { currentPreset, neighbour, scenes, stepPreset, stepScene } from "./play.js";
 import { port, status } from "./server.js";
 
 const hasScenes = () => scenes.length > 0;
@@ -11,11 +11,12 @@ const step = (by) => (hasScenes() ? stepScene(by) : stepPreset(by));
 function showStage() {
   if (!isShown("stage")) return;
   const scene = status?.scene;
-  let name, next, place;
+  let name, next, place, words = "";
   if (hasScenes()) {
     name = scene?.name ?? "No scene";
-    next = sceneAt(1);
+    next = scene?.next;
     place = scene?.place ? `${scene.place} of ${scene.count}` : "";
+    words = scene?.text ?? "";
   } else {
     name = currentPreset()?.name ?? port?.name ?? "";
     next = neighbour(1)?.name;
@@ -24,7 +25,9 @@ function showStage() {
   $("stage-place").textContent = place;
   $("stage-name").classList.toggle("unset", hasScenes() && !scene?.name);
   $("stage-name").replaceChildren(make("span", { textContent: name }));
-  const isEnd = hasScenes() && scene?.place === scene?.count;
+  $("stage-words").textContent = words;
+  $("stage-words").hidden = words === "";
+  const isEnd = hasScenes() && Boolean(scene?.name) && !next;
   $("stage-following").replaceChildren(make("span", { textContent: next ? `Next: ${next}` : isEnd ? "The last scene" : "" }));
   $("stage-previous").disabled = hasScenes() ? $("scene-previous").disabled : !next;
   $("stage-next").disabled = hasScenes() ? $("scene-next").disabled : !next;

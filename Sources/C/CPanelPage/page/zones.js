@@ -167,6 +167,7 @@ export function zoneSummary(zone) {
   if (controllers !== "all") parts.push(controllers === "none" ? "no controllers" : `controllers ${zone.controllers.join(", ")}`);
   if (zone.invertPedal) parts.push("pedal inverted");
   if (zone.mode && zone.mode !== "poly") parts.push(zone.mode);
+  if (zone.routes?.length > 0) parts.push(`${zone.routes.length} ${zone.routes.length === 1 ? "route" : "routes"}`);
   const count = Object.keys(zone.parameters ?? {}).length;
   if (count > 0) parts.push(`${count} ${count === 1 ? "parameter" : "parameters"}`);
   return parts.join(" · ");
