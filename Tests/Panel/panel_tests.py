@@ -417,6 +417,8 @@ class PanelTests(unittest.TestCase):
                 # Larger type would need a larger box.
                 return text[0] <= box[0] + 1 and text[1] <= box[1] + 1 and size > 40 and max(text[0] / box[0], text[1] / box[1]) > 0.7
             wait_for(fits, f"the type fits at {width}", 5)
+            order = self.browser.script("return ['name', 'following', 'next'].map((name) => document.querySelector(`#stage-${name}`).getBoundingClientRect()).flatMap((box) => [box.top, box.bottom])")
+            self.assertEqual(order, sorted(order), f"the parts are below each other at {width}")
             for name in ("previous", "next", "panic"):
                 box = self.browser.script(f"const b = document.querySelector('#stage-{name}').getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]")
                 self.assertTrue(box[0] >= 0 and box[2] <= width and box[3] <= height and box[3] - box[1] >= 44, f"{name} at {width}: {box}")
