@@ -270,4 +270,4 @@ export const stepScene = (step) => { if (canStep(step)) chooseScene({ step }); }
 $("scene-previous").onclick = () => stepScene(-1);
 $("scene-next").onclick = () => stepScene(1);
 
-parts.push({ connected: loadScenes, leave() { chosen = null; }, chosen: loadPresets, presetChanged: markPreset, zonesRead: () => announce("presetChanged"), sceneChanged: showScene });
+parts.push({ view: "play", show: revealPreset, connected: loadScenes, leave() { chosen = null; }, chosen: loadPresets, presetChanged: markPreset, zonesRead: () => announce("presetChanged"), sceneChanged: showScene });

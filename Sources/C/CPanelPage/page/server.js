@@ -102,6 +102,8 @@ export async function connect() {
     // In turn, these would need as many times the delay of the network.
     await Promise.all([server.request("panel.watch", { isOn: true }), loadPorts(), announce("connected")]);
     document.body.classList.remove("loading");
+    // Pictures have a size only now.
+    announce("draw");
     refreshView();
   } catch (error) {
     if (own !== server) return;
