@@ -99,16 +99,6 @@ struct RestartSound: Request {
   typealias Response = Done
 }
 
-/// Transposes all ports, besides the transposition of the scene.
-struct StepTransposition: Request {
-  static let method = "panel.transpose"
-  typealias Response = Done
-  /// In semitones, added to the present transposition.
-  var by: Int
-
-  static let limits = -12...12
-}
-
 /// Renders a part of what was played on a port to an audio file, whose folder and name the server chooses.
 struct SaveTake: Request {
   static let method = "panel.saveTake"

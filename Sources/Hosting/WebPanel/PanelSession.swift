@@ -163,17 +163,6 @@ final class PanelSession: WebSession, @unchecked Sendable {
         }
         return Done()
       }
-    case StepTransposition.method:
-      let by = try message.parameters(StepTransposition.self).by
-      guard StepTransposition.limits.contains(by) else {
-        throw ProtocolError(
-          .badMessage, "a step must be from -12 to 12 semitones, but is \(by)", field: "params.by")
-      }
-      let server = panel.server
-      try inBackground(id, on: panel.background) { _ throws(ProtocolError) in
-        server.transpose(.by(by))
-        return Done()
-      }
     case SaveTake.method: try saveTake(message.parameters(SaveTake.self), id)
     case RestartSound.method:
       panel.server.restartSound()

@@ -190,6 +190,9 @@ extension MessageExample {
       Transpose(semitones: -2), #"{"semitones": -2}"#, Transpose.Response(transposition: 1),
       #"{"transposition": 1}"#)
     examples += make(
+      Transpose(step: 1), #"{"step": 1}"#, Transpose.Response(transposition: 2),
+      #"{"transposition": 2}"#)
+    examples += make(
       SaveScene(name: "Verse", replaces: true), #"{"name": "Verse", "replaces": true}"#,
       SaveScene.Response(file: "/c.json"), #"{"file": "/c.json"}"#)
     examples += make(

@@ -53,6 +53,7 @@ final class ProtocolSchema {
     ("channel", range(1...16), "ControlReport.channel"),
     ("controller, key or program", range(0...127), "ControlReport.number"),
     ("semitones", [:], "transposition"), ("semitones", range(-36...36), "Transpose.semitones"),
+    ("semitones", range(-12...12), "Transpose.step"),
     ("scenes", ["enum": [-1, 1]], "ChooseScene.step"),
   ]
 

@@ -56,7 +56,7 @@ $("volume").addEventListener("input", () => gain()?.send(Number($("volume").valu
 $("volume").addEventListener("dblclick", () => gain()?.send(gain().defaultValue));
 // The transposition of all ports, which scenes set too.
 let transposition = 0;
-const transpose = attempt((by) => server.request("panel.transpose", { by }));
+const transpose = attempt((step) => server.request("transpose", { step }));
 $("transpose-down").onclick = () => transpose(-1);
 $("transpose-up").onclick = () => transpose(1);
 

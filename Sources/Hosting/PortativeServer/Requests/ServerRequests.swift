@@ -80,14 +80,20 @@ private final class ServerRequestHandler: RequestHandler {
   }
 
   private func transpose(_ request: Transpose) throws(ProtocolError) -> Transpose.Response {
-    let limit = SceneControl.farthest
-    guard -limit...limit ~= request.semitones else {
+    guard let number = request.semitones ?? request.step else {
+      throw ProtocolError(
+        .badMessage, "transpose needs semitones, or a step", field: "params.semitones")
+    }
+    let isStep = request.semitones == nil
+    let limit = isStep ? SceneControl.largestStep : SceneControl.farthest
+    guard -limit...limit ~= number else {
       throw ProtocolError(
         .badMessage,
-        "the transposition must be -\(limit) to \(limit) semitones, but is \(request.semitones)",
-        field: "params.semitones")
+        "\(isStep ? "a step" : "the transposition") must be -\(limit) to \(limit) semitones, but is \(number)",
+        field: isStep ? "params.step" : "params.semitones")
     }
-    return Transpose.Response(transposition: requests.scenes.transpose(.to(request.semitones)))
+    return Transpose.Response(
+      transposition: requests.scenes.transpose(isStep ? .by(number) : .to(number)))
   }
 
   private func saveScene(_ request: SaveScene) throws(ProtocolError) -> SaveScene.Response {

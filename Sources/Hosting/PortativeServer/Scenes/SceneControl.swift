@@ -124,6 +124,8 @@ final class SceneControl: Sendable {
 
   /// The greatest transposition by the player, in semitones up and down.
   static let farthest = 36
+  /// The largest step of a request, in semitones up and down.
+  static let largestStep = 12
 
   /// Transposes all ports, besides the transposition of the scene. Held notes remain.
   ///

@@ -54,10 +54,14 @@ package struct ChooseScene: Request {
 /// Transposes what keyboards play on all ports of a node, drums excepted.
 package struct Transpose: Request {
   package static let method = "transpose"
-  /// In semitones, besides the transposition of the scene.
-  package var semitones: Int
+  /// In semitones, besides the transposition of the scene; `nil`: see ``step``.
+  package var semitones: Int?
+  /// In semitones, added to the present transposition. Ignored with ``semitones``.
+  package var step: Int?
 
   package init(semitones: Int) { self.semitones = semitones }
+
+  package init(step: Int) { self.step = step }
 
   package struct Response: Codable, Equatable, Sendable {
     /// The transposition by the scene and the player, in semitones.
