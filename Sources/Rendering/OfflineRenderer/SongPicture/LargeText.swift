@@ -1,18 +1,38 @@
 import CPangoCairo
 
-/// Text of a terminal that is several rows high, drawn with the system's font in blocks of half a character.
-package enum LargeText {
-  /// Returns a line of text as rows of a terminal, as large as it fits.
-  ///
-  /// Thread: any, not realtime. The first call finds fonts, which takes up to a second.
+/// Text of a terminal that is several rows high, drawn with the system's font in blocks of half a character. What was drawn
+/// before is kept, because a panel asks for the same text ten times a second.
+///
+/// Threads: one at a time, which is not realtime.
+package final class LargeText {
+  private struct Request: Hashable {
+    let text: String
+    let columns: Int
+    let rows: Int
+  }
+
+  /// The last few texts.
+  private var drawn: [Request: [String]] = [:]
+
+  package init() {}
+
+  /// Returns a line of text as rows of a terminal, as large as it fits. The first call finds fonts, which takes up to a second.
   ///
   /// - Parameters:
   ///   - text: The text. It is shortened with an ellipsis if it does not fit at the least size.
   ///   - columns: The width of the terminal, 1 or more.
   ///   - rows: The greatest number of rows, 1 or more.
   /// - Returns: `rows` strings of at most `columns` characters; `nil` if the libraries that draw text or fonts are not
-  ///   installed, or if there is not enough room for letters, which takes 5 rows.
-  package static func rows(_ text: String, columns: Int, rows: Int) -> [String]? {
+  ///   installed, or if there is not enough room for letters, which takes 5 rows and 20 columns.
+  package func rows(_ text: String, columns: Int, rows: Int) -> [String]? {
+    let request = Request(text: text, columns: columns, rows: rows)
+    if let result = drawn[request] { return result }
+    if drawn.count >= 8 { drawn = [:] }
+    drawn[request] = Self.draw(text, columns: columns, rows: rows)
+    return drawn[request]
+  }
+
+  private static func draw(_ text: String, columns: Int, rows: Int) -> [String]? {
     guard rows >= leastRows, columns >= 20, let renderer = TextRenderer.shared, renderer.hasFonts
     else { return nil }
     let (width, height) = (columns, rows * 2)

@@ -1,6 +1,7 @@
 import Configuration
 import LiveAudio
 import LivePlayer
+import OfflineRenderer
 import PortativeServer
 
 /// The contents of a server's panel.
@@ -18,6 +19,7 @@ struct ServerPanel {
   var showsHelp = false
   /// Whether the scenes are shown in large type instead of the ports.
   var showsStage = false
+  private let largeText = LargeText()
 
   struct Levels: Equatable {
     var left = PeakLevel()
@@ -72,7 +74,8 @@ extension ServerPanel {
   ///   - isUnicode: Whether the terminal shows more than ASCII.
   func lines(columns: Int, rows: Int, isUnicode: Bool) -> [String] {
     if showsStage {
-      return StageView(status: status).lines(columns: columns, rows: rows, isUnicode: isUnicode)
+      return StageView(status: status, largeText: largeText).lines(
+        columns: columns, rows: rows, isUnicode: isUnicode)
     }
     let room = max(0, columns - 1)
     let head = head + (showsHelp ? help(room) : [])

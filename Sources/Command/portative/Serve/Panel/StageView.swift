@@ -5,6 +5,7 @@ import PortativeServer
 /// A server's panel as it is read from a distance: this scene, the next one, and what is wrong.
 struct StageView {
   let status: ServerStatus
+  let largeText: LargeText
 
   /// Returns the lines of the view: at most `rows`, each narrower than `columns`.
   ///
@@ -23,22 +24,22 @@ struct StageView {
     let free = max(0, rows - foot.count - text.count - 2)
     let (large, small) = (free * 2 / 3, free / 3)
     var lines = [scene == nil ? "no scenes" : place]
-    lines += Self.name(
+    lines += name(
       scene?.name ?? (scene == nil ? status.node : "no scene chosen"), room, large, isUnicode)
     lines += text
     if let next = scene?.next {
       lines.append("next:")
-      lines += Self.name(next, room, small, isUnicode)
+      lines += name(next, room, small, isUnicode)
     }
     return (lines.prefix(max(0, rows - foot.count)) + foot).map {
       TerminalText.fitted($0, columns: room, isUnicode: isUnicode)
     }
   }
 
-  private static func name(_ name: String, _ columns: Int, _ rows: Int, _ isUnicode: Bool)
+  private func name(_ name: String, _ columns: Int, _ rows: Int, _ isUnicode: Bool)
     -> [String]
   {
-    (isUnicode ? LargeText.rows(name, columns: columns, rows: rows) : nil) ?? [name]
+    (isUnicode ? largeText.rows(name, columns: columns, rows: rows) : nil) ?? [name]
   }
 
   /// What the player must know besides.
