@@ -12,7 +12,6 @@ changes:
 - The audio, with exact and with stock timing, has the bits of a file whose keys, ticks and parts are changed.
 """
 
-import argparse
 import copy
 import os
 import subprocess
@@ -199,23 +198,13 @@ def check_change(program, folder, path, terms, font, level, delays, seconds):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("folder")
-    parser.add_argument("--soundfont", required=True)
-    parser.add_argument("--random", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("songs", nargs="*")
-    options = parser.parse_intermixed_args()
+    options = check.read_options(seconds=10)
     failures, totals = 0, np.zeros(4, int)
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         level = os.path.join(folder, "level.sf2")
         check.levelfont.write(level)
         delays = {rate: check.level_delay(options.program, folder, level, rate) for rate in {c[-1] for c in CHANGES}}
-        songs = list(options.songs)
-        for seed in range(options.random):
-            songs.append(os.path.join(folder, f"random-{seed}.mid"))
-            random_song(songs[-1], seed)
+        songs = check.songs_of(options, folder, random_song)
         for path in songs:
             for terms in CHANGES:
                 try:

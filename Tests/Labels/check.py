@@ -250,24 +250,34 @@ def check(program, folder, path, font, level, delay, seconds):
     return notes, heard, labelled, check_level(own, stems, delay, name), len(own["notes"])
 
 
-def main():
+def read_options(seconds):
+    """Returns the options of the command line; `seconds` is the default of --seconds."""
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("folder")
     parser.add_argument("--soundfont", required=True)
     parser.add_argument("--random", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--seconds", type=float, default=seconds)
     parser.add_argument("songs", nargs="*")
-    options = parser.parse_intermixed_args()
+    return parser.parse_intermixed_args()
+
+
+def songs_of(options, folder, write):
+    """Returns the songs of the command line, and those that `write` makes of seeds."""
+    random = [os.path.join(folder, f"random-{seed}.mid") for seed in range(options.random)]
+    for seed, path in enumerate(random):
+        write(path, seed)
+    return options.songs + random
+
+
+def main():
+    options = read_options(seconds=20)
     failures, totals = 0, np.zeros(5, int)
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         level = os.path.join(folder, "level.sf2")
         levelfont.write(level)
         delay = level_delay(options.program, folder, level)
-        songs = list(options.songs)
-        for seed in range(options.random):
-            songs.append(os.path.join(folder, f"random-{seed}.mid"))
-            random_song(songs[-1], seed)
+        songs = songs_of(options, folder, random_song)
         for path in songs:
             try:
                 totals += check(options.program, folder, path, options.soundfont, level, delay, options.seconds)

@@ -1,5 +1,6 @@
 """The web panel in Chromium, driven as a user would drive it. The judges are the commands of portative, and axe-core."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -477,13 +478,22 @@ class PanelTests(unittest.TestCase):
             self.status("changed.sound = 'null'; own.peaks = [0, 0]")
             self.assertEqual(self.trouble(), "")
 
-    def test_a_host_that_holds_the_port_is_named(self):
-        song = self.server.file.parent / "held.mid"
+    @contextlib.contextmanager
+    def host_of(self, port):
+        """Plays a song on a port as a host, again and again."""
+        song = self.server.file.parent / "song.mid"
         body = b"".join(bytes([0, 0x90, key, 90, 96, 0x80, key, 0]) for key in range(48, 108)) + b"\x00\xff\x2f\x00"
         song.write_bytes(b"MThd" + struct.pack(">IHHH", 6, 0, 1, 96) + b"MTrk" + struct.pack(">I", len(body)) + body)
-        player = subprocess.Popen([PROGRAM, "play", "--node", "Stage", "--audio", "null", "--loop", str(song)],
+        player = subprocess.Popen([PROGRAM, "play", "--node", port, "--audio", "null", "--loop", str(song)],
                                   env=self.server.environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
+            yield
+        finally:
+            player.terminate()
+            player.wait(20)
+
+    def test_a_host_that_holds_the_port_is_named(self):
+        with self.host_of("Stage"):
             wait_for(lambda: "holds this port" in self.trouble(), "the host is named")
             self.assertNotIn("good", self.browser.one("#connection").get_attribute("class"))
             self.browser.one("#trouble button").click()
@@ -492,9 +502,6 @@ class PanelTests(unittest.TestCase):
             self.assertEqual(self.trouble(), "")
             self.choose_port("Portative: Stage")
             wait_for(lambda: "holds this port" in self.trouble(), "the host is named")
-        finally:
-            player.terminate()
-            player.wait(20)
         self.browser.wait_until_connected()
         self.assertEqual(self.trouble(), "")
 
@@ -815,20 +822,12 @@ class PanelTests(unittest.TestCase):
         self.assertTrue(self.browser.all("#doctor-list .remedy"))
 
     def test_the_host_and_its_transport_are_shown(self):
-        song = self.server.file.parent / "song.mid"
-        body = b"".join(bytes([0, 0x90, key, 90, 96, 0x80, key, 0]) for key in range(48, 108)) + b"\x00\xff\x2f\x00"
-        song.write_bytes(b"MThd" + struct.pack(">IHHH", 6, 0, 1, 96) + b"MTrk" + struct.pack(">I", len(body)) + body)
-        player = subprocess.Popen([PROGRAM, "play", "--node", "General MIDI", "--audio", "null", "--loop", str(song)],
-                                  env=self.server.environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
+        with self.host_of("General MIDI"):
             self.browser.view("monitor")
             wait_for(lambda: "playing" in self.browser.text("#port-table"), "the transport")
             wait_for(lambda: re.search(r"\d+ µs, longest \d+ µs", self.browser.text("#port-table")), "its round trips")
             Select(self.browser.one("#port")).select_by_visible_text("Portative: General MIDI")
             wait_for(lambda: self.sounding(), "the notes of the song are drawn")
-        finally:
-            player.terminate()
-            player.wait(20)
 
     def test_keyboards_are_wired_by_dragging_and_with_boxes(self):
         # This machine may have no sequencer, so the page is given two keyboards.
