@@ -34,11 +34,6 @@ package struct NodeConnector: Sendable {
     return try instrument.connect(host)
   }
 
-  /// Reads the details of the port, and starts its node if necessary.
-  package func details(of component: Component) throws -> PortDetails {
-    try wait(for: component) { [host] in try host.details(of: component) }
-  }
-
   /// Returns the control of the port, and starts its node if necessary.
   package func control(of component: Component) throws -> PortControl {
     try wait(for: component) { [host] in try host.control(of: component) }

@@ -254,13 +254,13 @@ function showScene() {
 }
 
 // The scenes end with the last one. Before a scene is chosen, the next one is the first.
-export function sceneAt(step) {
-  if (status?.scene?.name && !status.scene.place) return undefined;
-  const place = status?.scene?.place ?? (step > 0 ? 0 : setListCount + 1);
-  return place + step >= 1 && place + step <= setListCount ? scenes[place + step - 1] : undefined;
+function canStep(step) {
+  const { name, place } = status?.scene ?? {};
+  // Where a scene outside the set list leads, only the server knows.
+  if (name && !place) return true;
+  const next = (place ?? (step > 0 ? 0 : setListCount + 1)) + step;
+  return next >= 1 && next <= setListCount;
 }
-// Where a scene outside the set list leads, only the server knows.
-const canStep = (step) => sceneAt(step) !== undefined || Boolean(status?.scene?.name && !status.scene.place);
 
 const chooseScene = attempt(async (choice) => {
   await server.request("chooseScene", choice);

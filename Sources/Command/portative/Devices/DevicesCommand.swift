@@ -51,11 +51,11 @@ struct SoundOutput: Encodable, Equatable {
         device: "default",
         name: shared.isEmpty ? "the default of ALSA" : shared.joined(separator: ", "), users: [])
     ]
-    if servers.contains(where: { $0 == SoundServerCheck.jack || $0 == "PipeWire" }) {
-      let name =
-        servers.contains(SoundServerCheck.jack) ? SoundServerCheck.jack : "PipeWire as JACK"
-      outputs.append(SoundOutput(device: "jack", name: name, users: []))
-    }
+    let jack =
+      servers.contains(SoundServerCheck.jack)
+      ? SoundServerCheck.jack
+      : servers.contains(SoundServerCheck.pipeWire) ? "\(SoundServerCheck.pipeWire) as JACK" : nil
+    if let jack { outputs.append(SoundOutput(device: "jack", name: jack, users: [])) }
     return outputs
       + SoundCard.all(in: environment).flatMap { card in
         card.outputs.map { output in

@@ -3,8 +3,9 @@ import LocalSystem
 /// Reports which sound servers of this user are running. Those of other users cannot be reached.
 enum SoundServerCheck {
   static let jack = "JACK"
+  static let pipeWire = "PipeWire"
   private static let names = [
-    "pipewire": "PipeWire", "pulseaudio": "PulseAudio", "jackd": jack, "jackdbus": jack,
+    "pipewire": pipeWire, "pulseaudio": "PulseAudio", "jackd": jack, "jackdbus": jack,
   ]
 
   static func servers(in environment: ProcessEnvironment) -> [String] {

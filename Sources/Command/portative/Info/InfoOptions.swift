@@ -3,7 +3,6 @@ import Configuration
 import FluidSynthEngine
 import Glibc
 import LocalSystem
-import OfflineRenderer
 
 /// The options of `portative info`.
 struct InfoOptions {

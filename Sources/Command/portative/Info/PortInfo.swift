@@ -7,8 +7,7 @@ import RenderCore
 
 /// A port: its SoundFont and preset, its parameters with their values, its presets.
 struct PortInfo {
-  private let control: any SettablePort
-  private let latency: Int
+  private let control: PortControl
   /// The current values, in the order of the parameters.
   private let values: [Float]
   private let presets: [Preset]
@@ -20,31 +19,27 @@ struct PortInfo {
   ///
   /// - Parameter name: The port's name, or part of it.
   init(_ name: String) throws {
-    let host = AudioHost(name: "portative info")
     let finder = NodeFinder(for: .port)
     if finder.named(name).isEmpty {
       Terminal.note("there is no file '\(name)'")
     }
     let component = try finder.find(name)
-    let control = try NodeConnector(host: host) { Terminal.note($0.description) }
-      .control(of: component)
-    try self.init(control, latency: control.latency, zones: Self.zones(of: component, host))
-  }
-
-  /// - Parameter latency: The latency in frames.
-  init(_ control: some SettablePort, latency: Int, zones: String?) throws(ConnectionError) {
-    self.control = control
-    self.latency = latency
-    self.zones = zones
+    control = try Self.control(of: component)
+    zones = try Self.zones(of: component)
     values = try control.values()
     presets = try control.presets()
     files = try control.files()
   }
 
+  private static var host: AudioHost { AudioHost(name: "portative info") }
+
+  /// Returns the control of a port. Its node is started if it is not running.
+  static func control(of component: Component) throws -> PortControl {
+    try NodeConnector(host: host) { Terminal.note($0.description) }.control(of: component)
+  }
+
   /// - Returns: `nil` also for a node that is not a server.
-  private static func zones(
-    of component: Component, _ host: AudioHost
-  ) throws(ConnectionError) -> String? {
+  private static func zones(of component: Component) throws(ConnectionError) -> String? {
     do {
       return try host.zones(of: component)
     } catch .refused {
@@ -108,7 +103,7 @@ struct PortInfo {
   var json: OutputText {
     JSONOutput.port.line(
       Entry(
-        port: control.port, latency: latency,
+        port: control.port, latency: control.latency,
         parameters: zip(control.parameters.parameters, values).map(Entry.Value.init),
         groups: control.parameters.groups, preset: preset?.name, presets: presets, files: files,
         zones: zones))
@@ -142,7 +137,7 @@ struct PortInfo {
   /// Tables of the parameters and the presets, usually within 100 columns.
   var text: OutputText {
     var text: OutputText = "\(control.port.name): \(control.port.component)\n"
-    if latency > 0 { text.append("latency: \(latency) frames\n") }
+    if control.latency > 0 { text.append("latency: \(control.latency) frames\n") }
     for file in files { text.append("\(file.identifier): \(file.file.path)\n") }
     if let preset { text.append("preset: \(preset.label)\n") }
     if let zonesLine { text.append("zones: \(zonesLine)\n") }

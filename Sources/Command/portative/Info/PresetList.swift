@@ -33,10 +33,7 @@ struct PresetList {
 
   private static func presets(ofPort name: String) throws -> (name: String, presets: [Preset]) {
     let component = try NodeFinder(for: .port).find(name)
-    let connector = NodeConnector(host: AudioHost(name: "portative info")) {
-      Terminal.note($0.description)
-    }
-    return (component.port.name, try connector.control(of: component).presets())
+    return (component.port.name, try PortInfo.control(of: component).presets())
   }
 
   private var found: [Preset] {

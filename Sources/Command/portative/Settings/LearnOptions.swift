@@ -56,7 +56,7 @@ struct LearnOptions: Equatable {
       throw .usage("\(actions[0]) and \(actions[1]) exclude each other: leave one of them out")
     }
     if wantsJSON, !lists { throw .usage("--json is only for \(Self.list): leave it out") }
-    if learned == nil, self != withoutAction, let name = usedOption {
+    if learned == nil, let name = usedOption {
       throw .usage("\(name) is only for \(Self.learn): leave it out")
     }
     guard let action = actions.first else { return nil }
@@ -111,13 +111,6 @@ struct LearnOptions: Equatable {
   }
 
   // MARK: Options without effect
-
-  /// The options without those that say what to do.
-  private var withoutAction: LearnOptions {
-    var options = LearnOptions()
-    (options.lists, options.forgotten, options.wantsJSON) = (lists, forgotten, wantsJSON)
-    return options
-  }
 
   private var optionOfParameters: String? {
     let options = [

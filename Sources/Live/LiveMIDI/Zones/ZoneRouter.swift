@@ -44,6 +44,7 @@ struct ZoneRouter {
   /// their keyboards have now, except programs and pedals.
   mutating func setZones(_ zones: [Zone], into output: inout [Routed]) {
     self.zones = zones
+    let first = output.count
     for player in players.compactMap(\.self) {
       player.zones = nil
       guard player.hasPlayed else { continue }
@@ -61,7 +62,7 @@ struct ZoneRouter {
         }
       }
     }
-    note(output[...])
+    note(output[first...])
   }
 
   /// Ends the notes and pedals that are held, or lets the next note end them.
