@@ -1,5 +1,7 @@
 import ContentHash
 import Foundation
+import LocalSystem
+import NodeHost
 import ProgramTestSupport
 import TestSupport
 import Testing
@@ -134,6 +136,19 @@ import Testing
     #expect(wrong.exitCode == 2 && wrong.errors.contains("did you mean 'Verse'?"))
     #expect(try user.run("scene", "a", "b").exitCode == 2)
     #expect(try user.run("scene", "--node", "none").errors.contains("'none' is not running"))
+  }
+
+  @Test func `what keyboards play is transposed, within limits`() throws {
+    try user.serve()
+    #expect(try user.run("scene", "--transpose", "-2").outputText == "-2\n")
+    #expect(try user.run("scene", "--transpose", "37").errors.contains("-36 to 36"))
+    let host = AudioHost(
+      name: "test", environment: ProcessEnvironment(variables: user.variables))
+    let error = #expect(throws: ConnectionError.self) { try host.transpose(37, of: "portative") }
+    #expect(
+      "\(try #require(error))".contains(
+        "the transposition must be -36 to 36 semitones, but is 37"))
+    #expect(try host.transpose(36, of: "portative") == 36)
   }
 
   @Test func `zones are set live, and saved as a scene that a new server plays`() throws {
