@@ -37,6 +37,7 @@ extension Configuration {
       setting("setList", setList.map { .list($0) } ?? .none),
       setting("takes.minutes", .number(kept)),
       setting("controls", .list(controls.map(\.summary))),
+      setting("outputs", .list(outputs.map(\.name))),
     ]
   }
 

@@ -29,6 +29,9 @@ public struct Configuration: Sendable {
   /// The controls of keyboards; empty if no file sets them.
   public private(set) var controls: [ControlSettings] = []
 
+  /// The MIDI outputs to modules; empty if no file sets them.
+  public private(set) var outputs: [OutputSettings] = []
+
   /// The files that were read, in the order of precedence.
   public private(set) var files: [String] = []
 
@@ -51,6 +54,8 @@ public struct Configuration: Sendable {
 
   /// The file that sets ``controls``.
   private var controlsFile: SettingsFile?
+  /// The file that sets ``outputs``.
+  private var outputsFile: SettingsFile?
 
   /// Reads the existing configuration files.
   ///
@@ -119,6 +124,10 @@ public struct Configuration: Sendable {
       ports = settings.ports
       portsFile = file
     }
+    if outputsFile == nil, let found = settings.outputs {
+      outputs = found
+      outputsFile = file
+    }
     if controlsFile == nil, let found = settings.controls {
       controls = found
       controlsFile = file
@@ -156,6 +165,11 @@ public struct Configuration: Sendable {
     let steps = field.map { [JSON5Step.field($0)] } ?? []
     return error(
       in: controlsFile, at: [.field("controls"), .element(index)] + steps, reason: reason)
+  }
+
+  /// Returns an error at an element of ``outputs``.
+  package func error(inOutput index: Int, reason: String) -> ConfigurationError {
+    error(in: outputsFile, at: [.field("outputs"), .element(index)], reason: reason)
   }
 
   /// Returns an error at the location of ``ports`` as a whole.

@@ -44,9 +44,10 @@ struct Settings: Decodable {
   var setList: [String]?
   var takes: TakeSettings?
   var controls: [ControlSettings]?
+  var outputs: [OutputSettings]?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case soundfont, ports, midi, scenes, setList, takes, controls
+    case soundfont, ports, midi, scenes, setList, takes, controls, outputs
   }
 
   static let shape = JSON5Shape.object(
@@ -57,5 +58,6 @@ struct Settings: Decodable {
       .scenes: .list(of: SceneSettings.shape),
       .takes: .object(TakeSettings.CodingKeys.self),
       .controls: .list(of: .object(ControlSettings.CodingKeys.self)),
+      .outputs: .list(of: .object(OutputSettings.CodingKeys.self)),
     ])
 }

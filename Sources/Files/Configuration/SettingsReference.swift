@@ -38,6 +38,7 @@ package struct SettingsReference: Sendable {
           "The scenes in the order in which they are played; by default, the order of scenes."),
         Field("takes", "object", "What is kept for portative take."),
         Field("controls", "list of controls", "What knobs, pedals, keys and program changes do."),
+        Field("outputs", "list of outputs", "MIDI ports through which modules are played."),
       ]),
     Section(
       title: "PORTS",
@@ -117,7 +118,13 @@ package struct SettingsReference: Sendable {
         Field(
           "invertPedal", "true or false", "For a sustain pedal that works the wrong way round."),
         Field("mode", "word", "\"poly\" (the default), \"mono\" or \"legato\"."),
-      ] + sound),
+      ] + sound + [
+        Field(
+          "output", "name", "The MIDI output through which a module plays the zone instead."),
+        Field(
+          "outputChannel", "number",
+          "The channel on which the module plays, 1 to 16; the default is that of the keyboard."),
+      ]),
     Section(
       title: "SCENES",
       introduction:
@@ -133,6 +140,7 @@ package struct SettingsReference: Sendable {
           "held", "word",
           "What becomes of held notes when the scene is chosen: \"hold\" (the default), \"end\", or \"next\": the next note ends "
             + "them."),
+        Field("send", "list of objects", "What modules receive when the scene is chosen."),
         Field(
           "text", "text",
           "What the player wants to read, such as words or chords: at most 2000 characters."),
@@ -143,6 +151,29 @@ package struct SettingsReference: Sendable {
       fields: [
         Field("zones", "list of zones", "The default is one zone for the whole keyboard.")
       ] + sound),
+    Section(
+      title: "MODULES OF SCENES",
+      introduction: "Fields of an object of send. The output is required.",
+      fields: [
+        Field("output", "name", "The name of a MIDI output."),
+        Field("channel", "number", "1 to 16; the default is 1."),
+        Field(
+          "bank", "number or list",
+          "The value of controller 0, or the values of controllers 0 and 32: [87, 64]."),
+        Field("program", "number", "0 to 127."),
+        Field(
+          "controllers", "object", "Values by the numbers of controllers: { \"7\": 100 }."),
+      ]),
+    Section(
+      title: "OUTPUTS",
+      introduction: "A MIDI output is a port that other programs see. It has a name.",
+      fields: [
+        Field("name", "text", "The name, 1 to 63 bytes."),
+        Field(
+          "connect", "list of names",
+          "The modules and programs to connect when they appear, with *, ? and […] as in file names; the default is none."
+        ),
+      ]),
     Section(
       title: "CONTROLS",
       introduction:

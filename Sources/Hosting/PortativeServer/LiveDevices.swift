@@ -20,6 +20,7 @@ final class LiveDevices: Sendable {
   private let recorder: Recorder?
   private let playbackLog: PlaybackLog
   private let bridge: SequencerBridge?
+  let outputs: MIDIOutputs
   private let link: LinkProgram?
   private let graph: SoundGraph?
   private let wiring = Wiring()
@@ -43,6 +44,7 @@ final class LiveDevices: Sendable {
     playbackLog = PlaybackLog(of: server, observer)
     link = settings.followsLink ? Self.link(environment, observer) : nil
     graph = SoundGraph(settings.sound.device, in: environment, log: { observer.log($0) })
+    outputs = MIDIOutputs(usesSequencer: settings.usesKeyboards, in: graph, observer)
     playback = Self.playback(
       settings, opening: open, in: graph, link?.memory, takes, recorder, playbackLog, observer)
     bridge = settings.usesKeyboards ? Self.bridge(wiring, environment, observer) : nil
@@ -190,6 +192,7 @@ final class LiveDevices: Sendable {
   /// Ends all playback, closes the devices, and completes recordings.
   func stop() {
     bridge?.stop()
+    outputs.stop()
     playback?.stop()
     link?.stop()
     recorder?.stop()

@@ -51,7 +51,9 @@ package final class PortativeServer: Sendable {
     controls = ServerControls(environment, node: settings.node, observer)
     devices = LiveDevices(
       settings, in: environment, opening: open, for: server, recordingTo: recorder, observer)
-    scenes = SceneControl(in: environment, observer)
+    scenes = SceneControl(
+      in: environment, output: { [devices] in devices.outputs.output(named: $0) }, observer)
+    devices.outputs.onConnection { [scenes] in scenes.sendSettings(toOutput: $0) }
     server.requestExtension = ServerRequests(
       scenes: scenes, controls: controls,
       takes: devices.playback.map { _ in RecordedTakes(devices.takes) })
@@ -81,6 +83,7 @@ package final class PortativeServer: Sendable {
       }
       state.soundFont = plan.soundFont
       devices.setWiring(plan.wiring)
+      devices.outputs.set(plan.outputs)
       devices.setTakeLimit(plan.takeLimit)
       controls.setConfigured(plan.controls, scenes: scenes.scenes.scenes.map(\.name))
       for port in served.withLock({ $0 }) where !wanted.contains(port.loaded) {

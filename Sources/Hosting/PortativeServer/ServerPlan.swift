@@ -16,6 +16,8 @@ package struct ServerPlan {
   /// The seconds for which what keyboards play is kept; 0 to keep nothing.
   let takeLimit: Double
   let controls: [Control]
+  /// The MIDI outputs to modules.
+  var outputs: [OutputSettings] { configuration.outputs }
   private let settings: ServerSettings
   private let environment: ProcessEnvironment
   private let configuration: Configuration
@@ -49,6 +51,7 @@ package struct ServerPlan {
     for warning in configuration.unusedFields(of: portSettings) { observer.log(warning: warning) }
     try Self.checkCount(portSettings, configuration)
     takeLimit = try configuration.takeSeconds()
+    try Self.check(configuration.outputs, configuration)
     soundFont =
       try portSettings.contains(where: \.needsDefaultSoundFont)
       ? SoundFontSearch(environment, configuration: settings.configuration)
@@ -75,6 +78,24 @@ package struct ServerPlan {
       throw configuration.errorInPorts(
         reason: "'ports' has \(ports.count) ports, but a server can publish at most "
           + "\(maximumPorts): divide them among several servers, each with its own --name")
+    }
+  }
+
+  private static func check(
+    _ outputs: [OutputSettings], _ configuration: Configuration
+  ) throws(ConfigurationError) {
+    let maximum = OutputSettings.maximumCount
+    if outputs.count > maximum {
+      throw configuration.error(
+        inOutput: maximum,
+        reason:
+          "there are \(outputs.count) outputs, but a server can have at most \(maximum): remove some"
+      )
+    }
+    for (index, output) in outputs.enumerated()
+    where outputs[..<index].contains(where: { $0.name == output.name }) {
+      throw configuration.error(
+        inOutput: index, reason: "there are two outputs '\(output.name)': rename one of them")
     }
   }
 
@@ -174,7 +195,9 @@ package struct ServerPlan {
     for (index, settings) in (configuration.ports ?? []).enumerated() {
       guard let own = settings.zones else { continue }
       do {
-        zones[settings.name] = try ZoneLoader(port: ports[index]).load(own)
+        zones[settings.name] = try ZoneLoader(
+          port: ports[index], outputs: configuration.outputs.map(\.name)
+        ).load(own)
       } catch {
         let setting =
           SettingError(error)

@@ -24,6 +24,10 @@ extension LiveInput {
     /// `nil` unless zones have been set.
     var router: ZoneRouter?
     let mergers = ZoneMergers()
+    /// The sounds that modules play, by their numbers. A consumer plays all others.
+    var outputs: [UInt8: ZoneOutput] = [:]
+    /// The mergers of ``outputs``, which outlive a sound device.
+    let outputMergers = ZoneMergers()
     var zoneUnits: [UInt8: any RenderUnit] = [:]
     /// The parameters of the sound device's unit that the units of zones have.
     var passedParameters: [String: Float] = [:]
@@ -63,7 +67,11 @@ extension LiveInput.State {
     body(&new)
     let isOther = new.current !== consumers.current
     let isOtherDevice = new.device !== consumers.device
-    func isMoved(_ sound: UInt8) -> Bool { sound == 0 ? isOther : isOtherDevice }
+    let outputs = outputs
+    func isMoved(_ sound: UInt8) -> Bool {
+      if sound == 0 { return isOther }
+      return isOtherDevice && outputs[sound] == nil
+    }
     for source in sources.sources { _ = endSounds(of: source, at: time, where: isMoved) }
     sources.removeSounds(where: isMoved)
     router?.forgetHeld(where: isMoved)
@@ -79,7 +87,9 @@ extension LiveInput.State {
     let isOfDevice = consumers.current === consumers.device
     router?.forgetSettings { isMoved($0) && ($0 != 0 || isOfDevice) }
     if isOther, isOfDevice, let device = consumers.device { restoreChannels(of: device, at: time) }
-    if isOtherDevice || isOther && isOfDevice, let router { setZones(router.zones, held: .hold) }
+    if isOtherDevice || isOther && isOfDevice, let router {
+      setZones(router.zones, held: .hold, outputs: outputs)
+    }
   }
 
   private mutating func follow(_ content: MIDIContent, from source: LiveInput.Source) {
@@ -120,7 +130,7 @@ extension LiveInput.State {
   ) -> Bool {
     lastTime = time
     follow(content, from: source)
-    guard consumers.current != nil else { return true }
+    guard consumers.current != nil || !outputs.isEmpty else { return true }
     guard releaseStuck(at: time), route(content, from: source, at: time) else {
       stuckSources.insert(source)
       refused += 1
@@ -159,7 +169,13 @@ extension LiveInput.State {
   }
 
   /// Changes the zones.
-  mutating func setZones(_ zones: [Zone]?, held: HeldNotePolicy) {
+  ///
+  /// - Parameter outputs: The sounds of the zones that modules play.
+  mutating func setZones(
+    _ zones: [Zone]?, held: HeldNotePolicy, outputs: [UInt8: ZoneOutput] = [:]
+  ) {
+    // Those of earlier zones remain, because their notes may be held.
+    for zone in zones ?? [] { self.outputs[zone.sound] = outputs[zone.sound] }
     if router == nil {
       if zones == nil, held == .hold { return }
       router = ZoneRouter()
@@ -192,6 +208,7 @@ extension LiveInput.State {
           .channel(message), from: LiveInput.Source(1), to: sound, at: time)
       }
     }
+    for output in outputs.values { output.silence() }
   }
 
   /// Writes a message for one sound.
@@ -211,6 +228,10 @@ extension LiveInput.State {
     _ content: MIDIContent, from holder: LiveInput.Holder, at time: Int64
   ) -> Bool {
     let (source, sound) = (holder.source, holder.sound)
+    if let output = outputs[sound] {
+      send(content, from: holder, to: output, at: time)
+      return true
+    }
     guard let consumer = consumers.playing(sound) else { return true }
     if sound == 0 { return consumer.write(content, from: source, to: 0, at: time) }
     switch content {
@@ -222,6 +243,27 @@ extension LiveInput.State {
       mergers.follow(sysEx: bytes, for: sound, from: source)
       return consumer.write(content, from: source, to: sound, at: time)
     case .system: return consumer.write(content, from: source, to: sound, at: time)
+    }
+  }
+
+  /// Sends a message to a module, merged with the messages of other sources.
+  private func send(
+    _ content: MIDIContent, from holder: LiveInput.Holder, to output: ZoneOutput, at time: Int64
+  ) {
+    let source = holder.source
+    switch content {
+    case .channel(let message):
+      _ = outputMergers.merge(
+        output.message(for: message), from: source, to: holder.sound,
+        related: relations[Int(source.number)], at: time
+      ) {
+        output.destination.send(.channel($0))
+        return true
+      }
+    case .sysEx(let bytes):
+      outputMergers.follow(sysEx: bytes, for: holder.sound, from: source)
+      output.destination.send(content)
+    case .system: output.destination.send(content)
     }
   }
 
@@ -262,7 +304,12 @@ extension LiveInput.State {
     of source: LiveInput.Source, at time: Int64, where isWanted: (UInt8) -> Bool = { _ in true }
   ) -> Bool {
     for sound in sources.sounds(of: source) where isWanted(sound) {
-      if let consumer = consumers.playing(sound),
+      if let output = outputs[sound] {
+        _ = outputMergers.end(source, for: sound, room: .max) { message in
+          output.destination.send(.channel(message))
+          router?.note(message, for: sound)
+        }
+      } else if let consumer = consumers.playing(sound),
         !end(source, for: sound, at: time, consumer)
       {
         return false

@@ -67,8 +67,12 @@ public final class LiveInput: Sendable {
   /// - Parameters:
   ///   - zones: The zones; `nil`: the port's unit receives everything.
   ///   - held: What becomes of held notes and pedals.
-  package func setZones(_ zones: [Zone]?, held: HeldNotePolicy = .hold) {
-    state.withLock { $0.setZones(zones, held: held) }
+  ///   - outputs: The sounds that modules play, by their numbers. They receive messages at once, also while the port has
+  ///     no consumer.
+  package func setZones(
+    _ zones: [Zone]?, held: HeldNotePolicy = .hold, outputs: [UInt8: ZoneOutput] = [:]
+  ) {
+    state.withLock { $0.setZones(zones, held: held, outputs: outputs) }
   }
 
   /// The units that play the sounds of zones, by the numbers of the sounds.

@@ -12,6 +12,7 @@ import Testing
   #expect(
     try Configuration(system.environment).settings().map(\.name) == [
       "ports", "midi.connect", "midi.ignore", "scenes", "setList", "takes.minutes", "controls",
+      "outputs",
     ])
   #expect(try Configuration(system.environment).settings().allSatisfy { $0.source == nil })
   #expect(try setting("takes.minutes").value == .number(30))

@@ -38,6 +38,7 @@ import Testing
     ("routes: [{ from: 1, to: 2, range: [0] }]", "the values at 0 and at 127"),
     ("routes: [{ from: 1, to: 2, range: [0, 128] }]", "from 0 to 127, but is 128"),
     (#"mode: "duo""#, "poly, mono or legato"),
+    ("outputChannel: 0", "it must be 1 to 16, but is 0"),
     ("preset: { bank: 0 }", "'preset.program' is missing"),
   ])
   func `values out of range are refused with the limit and the value`(
@@ -57,6 +58,31 @@ import Testing
     let settings = try zone(text)
     #expect(settings.routes?.count == 2)
     #expect(Configuration.json(settings) == text)
+  }
+
+  @Test func `what modules receive is written as it is read`() throws {
+    let text =
+      #"{"name":"A","ports":{},"send":[{"bank":[87,64],"channel":2,"output":"M","program":12},"#
+      + #"{"bank":5,"controllers":{"10":0,"7":127},"output":"N"}]}"#
+    let scene = try JSON5Document(Array(text.utf8)).decode(SceneSettings.self)
+    #expect(Configuration.json(scene) == text)
+    #expect(scene.send?[1].channel == nil && scene.send?[1].controllers == [7: 127, 10: 0])
+  }
+
+  @Test(arguments: [
+    ("bank: [1]", "controllers 0 and 32"), ("bank: [1, 128]", "each 0 to 127"),
+    ("bank: 128", "it must be 0 to 127, but is 128"), ("program: -1", "it must be 0 to 127"),
+    ("channel: 17", "it must be 1 to 16"), (#"controllers: { "120": 1 }"#, "has 120: 1"),
+    (#"controllers: { "7": 128 }"#, "has 7: 128"), (#"controllers: { volume: 1 }"#, "has volume"),
+  ])
+  func `what modules cannot receive is refused`(text: String, message: String) {
+    do {
+      let text = #"{ name: "A", send: [{ output: "M", \#(text) }] }"#
+      _ = try JSON5Document(Array(text.utf8)).decode(SceneSettings.self)
+      Issue.record("no error for \(text)")
+    } catch {
+      #expect("\(error)".contains(message), "\(error)")
+    }
   }
 
   @Test func `presets are names or numbers, and controllers lists`() throws {

@@ -23,6 +23,8 @@ final class ScenePlayer: @unchecked Sendable {
   let server: NodeServer
   let playback: LocalPlayback
   let scenes: SceneControl
+  /// The MIDI output `Module`.
+  let module = RecordedModule()
   private var ports: [(published: PublishedPort, played: PlayedPort)] = []
   private let opened = Mutex<ManualDevice?>(nil)
   /// The time of the next cycle, in nanoseconds.
@@ -53,7 +55,8 @@ final class ScenePlayer: @unchecked Sendable {
       box.device.withLock { $0 = device }
       return device
     }) { _ in }
-    scenes = SceneControl(in: user.system.environment, log)
+    scenes = SceneControl(
+      in: user.system.environment, output: { [module] in $0 == "Module" ? module : nil }, log)
     scenes.onSave { [weak self] in try self?.load(self?.file() ?? "") }
     try load(configuration)
   }

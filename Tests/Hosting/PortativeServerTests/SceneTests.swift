@@ -100,6 +100,74 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     #expect(try heard("Up", 0, key: 60) != plain)
   }
 
+  @Test func `a scene sends its program first, and its zones play a module and a unit`() throws {
+    let player = try ScenePlayer(
+      """
+      { ports: [{ name: "Test: Stage", subtype: "stag" }],
+        outputs: [{ name: "Module" }],
+        scenes: [{ name: "A" }, { name: "B", transpose: 2,
+          ports: { "Test: Stage": { preset: "Church Organ", zones: [
+            { keys: "..B3", output: "Module", outputChannel: 3 }, { keys: "C4.." } ] } },
+          send: [{ output: "Module", channel: 3, bank: [87, 64], program: 12,
+                   controllers: { "10": 20, "7": 100 } }] }] }
+      """)
+    try player.scenes.choose(.named("A"))
+    #expect(player.connect(sounds: 1))
+    #expect(player.module.takeBytes() == [])
+    try player.scenes.choose(.named("B"))
+    player.send(note(48))
+    let settings: [[UInt8]] = [
+      [0xB2, 0, 87], [0xB2, 32, 64], [0xC2, 12], [0xB2, 7, 100], [0xB2, 10, 20],
+    ]
+    #expect(player.module.takeBytes() == settings + [[0x92, 50, 100]])
+    for _ in 0..<8 { _ = player.cycle() }
+    #expect(player.cycle().allSatisfy { abs($0) < 0.0001 })
+    player.send(note(60))
+    for _ in 0..<4 { _ = player.cycle() }
+    #expect(player.cycle().contains { abs($0) > 0.001 })
+    #expect(player.module.takeBytes() == [])
+    try player.scenes.choose(.named("A"))
+    player.send(ChannelMessage(.noteOff, channel: 0, 48, 64))
+    #expect(player.module.takeBytes() == [[0x82, 50, 64]])
+    // A module that is connected later gets what the scene has for it.
+    player.scenes.sendSettings(toOutput: "Module")
+    #expect(player.module.takeBytes() == [])
+    try player.scenes.choose(.named("B"))
+    _ = player.module.takeBytes()
+    player.scenes.sendSettings(toOutput: "Module")
+    #expect(player.module.takeBytes() == settings)
+    #expect(try player.scenes.zones(of: player.component)?.contains("outputChannel") == true)
+  }
+
+  @Test(arguments: [
+    (#"zones: [{ output: "Modul" }]"#, "there is no output 'Modul': did you mean 'Module'?"),
+    (#"zones: [{ output: "Module", preset: "Organ" }]"#, "'Module' and a sound"),
+    ("zones: [{ outputChannel: 2 }]", "have an outputChannel, but no output"),
+  ])
+  func `a zone with an impossible output is reported with the scene`(
+    zones: String, message: String
+  ) throws {
+    let player = try ScenePlayer(
+      """
+      { ports: [{ name: "Test: Stage", subtype: "stag" }], outputs: [{ name: "Module" }],
+        scenes: [{ name: "A", ports: { "Test: Stage": { \(zones) } } }] }
+      """)
+    #expect(player.log.messages.contains { $0.contains(message) }, "\(player.log.messages)")
+    #expect(throws: Failure.self) { try player.scenes.choose(.named("A")) }
+  }
+
+  @Test(arguments: [
+    (#"outputs: [], scenes: [{ name: "A", send: [{ output: "M" }] }]"#, "add it to 'outputs'"),
+    (#"outputs: [{ name: "M" }, { name: "M" }]"#, "there are two outputs 'M'"),
+    (#"outputs: [{ name: "" }]"#, "write 1 to 63 bytes"),
+  ])
+  func `impossible outputs are errors of the configuration`(text: String, message: String) throws {
+    let error = try #require(throws: (any Error).self) {
+      try ScenePlayer(#"{ ports: [{ name: "Test: Stage", subtype: "stag" }], \#(text) }"#)
+    }
+    #expect("\(error)".contains(message), "\(error)")
+  }
+
   @Test func `the next scene, the text and the transposition are shown`() throws {
     let player = try ScenePlayer(
       """

@@ -10,6 +10,8 @@ import LocalSystem
 public final class ALSASequencer: Sequencer {
   /// The client name that other programs see.
   public static let clientName = "Portative"
+  /// The client name of a server's MIDI outputs.
+  package static let outputClientName = "Portative Outputs"
 
   /// The size of the kernel's input pool, in events. If more arrive between two reads, the pool overruns.
   public static let capacity = 2000

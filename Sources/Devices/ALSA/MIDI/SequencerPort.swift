@@ -44,6 +44,9 @@ extension SequencerPort {
   /// Whether this is an input port of a Portative server.
   package var isPortative: Bool { clientName == ALSASequencer.clientName && receives && !sends }
 
+  /// Whether this is a MIDI output of a Portative server.
+  package var isPortativeOutput: Bool { clientName == ALSASequencer.outputClientName }
+
   /// Returns whether this port's address is lower.
   package func isBefore(_ other: SequencerPort) -> Bool {
     (address.client, address.port) < (other.address.client, other.address.port)

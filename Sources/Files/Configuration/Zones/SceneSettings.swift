@@ -11,6 +11,8 @@ public struct SceneSettings: Codable, Equatable, Sendable {
   public var text: String?
   /// What becomes of held notes when the scene is chosen; they sound on by default.
   public var held: Held?
+  /// What modules receive when the scene is chosen.
+  public var send: [SentSettings]?
 
   public enum Held: String, CaseIterable, Codable, Sendable {
     /// They sound until they are released.
@@ -20,7 +22,7 @@ public struct SceneSettings: Codable, Equatable, Sendable {
     case next
   }
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case name, ports, transpose, text, held }
+  enum CodingKeys: String, CodingKey, CaseIterable { case name, ports, transpose, text, held, send }
 
   /// The greatest number of characters of ``text``.
   static let maximumText = 2000
@@ -58,6 +60,7 @@ public struct SceneSettings: Codable, Equatable, Sendable {
       }
       return held
     }
+    send = try fields.decodeIfPresent([SentSettings].self, forKey: .send)
     text = try fields.decodeIfPresent(String.self, forKey: .text)
     if let text, text.count > Self.maximumText {
       throw DecodingError.invalid(
@@ -67,7 +70,11 @@ public struct SceneSettings: Codable, Equatable, Sendable {
   }
 
   static let shape = JSON5Shape.object(
-    CodingKeys.self, [.ports: .dictionary(of: ScenePortSettings.shape)])
+    CodingKeys.self,
+    [
+      .ports: .dictionary(of: ScenePortSettings.shape),
+      .send: .list(of: SentSettings.shape),
+    ])
 }
 
 /// The zones that keyboards play on a port in a scene.
@@ -99,6 +106,8 @@ public struct ScenePortSettings: Decodable, Equatable, Sendable {
   /// The zones, with all sounds filled in.
   public var filledZones: [ZoneSettings] {
     (zones ?? [ZoneSettings()]).map { zone in
+      // A module has sounds of its own.
+      if zone.output != nil { return zone }
       var zone = zone
       zone.sound = zone.sound.filled(from: sound)
       return zone

@@ -17,13 +17,17 @@ public struct ZoneSettings: Decodable, Equatable, Sendable {
   public var invertPedal: Bool?
   public var mode: Mode?
   public var sound = SoundSettings()
+  /// The name of the MIDI output through which a module plays the zone; the default is none.
+  public var output: String?
+  /// The channel on which the module plays, 1…16; the default is that of the keyboard.
+  public var outputChannel: Int?
 
   public enum Mode: String, CaseIterable, Sendable { case poly, mono, legato }
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case keyboards, channel, keys, velocities, transpose, velocity, controllers, routes
     case invertPedal, mode
-    case soundfont, preset, parameters, level, pan
+    case soundfont, preset, parameters, level, pan, output, outputChannel
   }
 
   static let shape = JSON5Shape.object(
@@ -48,6 +52,8 @@ public struct ZoneSettings: Decodable, Equatable, Sendable {
     invertPedal = try fields.decodeIfPresent(Bool.self, forKey: .invertPedal)
     mode = try fields.decodeIfPresent(Mode.self, forKey: .mode)
     sound = try SoundSettings(from: decoder)
+    output = try fields.decodeIfPresent(String.self, forKey: .output)
+    outputChannel = try fields.integer(.outputChannel, in: 1...16)
   }
 }
 
@@ -78,6 +84,8 @@ extension ZoneSettings: Encodable {
     try fields.encodeIfPresent(invertPedal, forKey: .invertPedal)
     try fields.encodeIfPresent(mode?.rawValue, forKey: .mode)
     try sound.encode(to: encoder)
+    try fields.encodeIfPresent(output, forKey: .output)
+    try fields.encodeIfPresent(outputChannel, forKey: .outputChannel)
   }
 }
 

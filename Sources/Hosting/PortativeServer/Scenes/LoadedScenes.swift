@@ -2,6 +2,7 @@ import Configuration
 import LiveMIDI
 import LocalSystem
 import NodeProtocol
+import RenderCore
 
 /// The scenes of a configuration, with their SoundFonts loaded.
 struct LoadedScenes: Sendable {
@@ -15,6 +16,8 @@ struct LoadedScenes: Sendable {
     let held: HeldNotePolicy
     /// What the player wants to read; `nil` for nothing.
     let text: String?
+    /// What modules receive when it is chosen, in order.
+    let sent: [SentMessages]
     /// Why the scene cannot be played; `nil` if it can.
     let problem: String?
   }
@@ -43,8 +46,9 @@ struct LoadedScenes: Sendable {
           "there are \(settings.count) scenes, but a server can have at most \(maximum): remove some"
       )
     }
+    let outputs = configuration.outputs.map(\.name)
     let loaders = Dictionary(
-      ports.map { ($0.plan.description.name, ZoneLoader(port: $0)) }
+      ports.map { ($0.plan.description.name, ZoneLoader(port: $0, outputs: outputs)) }
     ) { first, _ in first }
     for (index, scene) in settings.enumerated() {
       if scenes.contains(where: { $0.name == scene.name }) {
@@ -81,10 +85,19 @@ struct LoadedScenes: Sendable {
         observer.log(error: located.description)
       }
     }
+    let sent = (scene.send ?? []).map { SentMessages($0) }
+    for messages in sent {
+      do throws(SettingError) {
+        try ZoneLoader.check(output: messages.output, among: configuration.outputs.map(\.name))
+      } catch {
+        throw configuration.error(
+          inScene: index, reason: "scene '\(scene.name)': \(error.predicate)")
+      }
+    }
     return Scene(
       name: scene.name, zones: zones, transposition: scene.transpose ?? 0,
       held: HeldNotePolicy(scene.held ?? .hold), text: scene.text,
-      problem: problem)
+      sent: sent, problem: problem)
   }
 
   private static func setList(
@@ -101,6 +114,29 @@ struct LoadedScenes: Sendable {
       list.append(scene)
     }
     return list
+  }
+}
+
+/// What a module receives when a scene is chosen.
+struct SentMessages: Sendable {
+  /// The name of the MIDI output.
+  let output: String
+  let messages: [ChannelMessage]
+
+  /// The bank and the program come first, because a program may reset controllers.
+  init(_ settings: SentSettings) {
+    output = settings.output
+    let channel = UInt8((settings.channel ?? 1) - 1)
+    let banks = zip([0, 32] as [UInt8], settings.bank ?? []).map {
+      ChannelMessage(.controlChange, channel: channel, $0, UInt8($1))
+    }
+    let program = settings.program.map {
+      [ChannelMessage(.programChange, channel: channel, UInt8($0))]
+    }
+    let controllers = settings.controllers.sorted { $0.key < $1.key }.map {
+      ChannelMessage(.controlChange, channel: channel, $0, $1)
+    }
+    messages = banks + (program ?? []) + controllers
   }
 }
 

@@ -1,5 +1,6 @@
 import LiveAudio
 import LiveMIDI
+import RenderCore
 
 /// The zones of a port: those of now, and the sounds that are ready for others.
 struct PortZones {
@@ -8,8 +9,8 @@ struct PortZones {
   let standard: [LoadedZone]?
   /// The zones until a scene is chosen; `nil`: those of the scene or the configuration.
   var live: [LoadedZone]?
-  /// The numbers of the sounds that have or will have a unit.
-  private(set) var numbers: [LoadedSound.Identity: UInt8] = [:]
+  /// The numbers of the sounds that have or will have a unit, and of the modules.
+  private var numbers: [Player: UInt8] = [:]
   /// The sounds whose units exist, if the sound device is open.
   var ready: Set<UInt8> = []
   /// The number that was given last. Numbers are not reused soon, because their notes may still sound.
@@ -18,6 +19,12 @@ struct PortZones {
   init(_ port: ServedPort, _ standard: [LoadedZone]?) {
     served = port
     self.standard = standard
+  }
+
+  /// What plays a sound. Equal players have one number.
+  private enum Player: Hashable {
+    case unit(LoadedSound.Identity)
+    case module(LoadedModule)
   }
 
   /// Takes over what is played live, and the numbers of a port's earlier zones, so that equal sounds continue.
@@ -40,32 +47,62 @@ struct PortZones {
     }
     return loaded.map { loaded in
       var zone = loaded.zone
-      zone.sound = loaded.sound.map { number(of: $0) } ?? 0
-      zone.isDrums = loaded.sound?.identity.bank == 128
       zone.shift = shift
+      switch loaded.player {
+      case .port: break
+      case .sound(let sound):
+        zone.sound = number(of: .unit(sound.identity))
+        zone.drums = sound.identity.bank == 128 ? .all : .none
+      case .module(let module):
+        zone.sound = number(of: .module(module))
+        if let channel = module.channel { zone.drums = channel == 9 ? .all : .none }
+      }
       return zone
     }
   }
 
+  /// Returns the modules that play zones, by the numbers of their sounds.
+  ///
+  /// - Parameter destination: Returns the MIDI output of a name; `nil` if it cannot be used.
+  mutating func outputs(
+    _ loaded: [LoadedZone]?, _ destination: (String) -> (any MIDIDestination)?
+  ) -> [UInt8: ZoneOutput] {
+    var outputs: [UInt8: ZoneOutput] = [:]
+    for case .module(let module) in (loaded ?? []).map(\.player) {
+      outputs[number(of: .module(module))] = ZoneOutput(
+        destination(module.output) ?? MissingOutput.shared, channel: module.channel)
+    }
+    return outputs
+  }
+
   /// Returns sounds with their numbers, and forgets the numbers of all others.
   mutating func choose(_ sounds: [LoadedSound]) -> [ZoneSound] {
-    var chosen: [LoadedSound.Identity: UInt8] = [:]
+    var chosen: [Player: UInt8] = [:]
     var result: [ZoneSound] = []
-    for sound in sounds where chosen[sound.identity] == nil {
-      let number = number(of: sound)
-      chosen[sound.identity] = number
+    for sound in sounds where chosen[.unit(sound.identity)] == nil {
+      let number = number(of: .unit(sound.identity))
+      chosen[.unit(sound.identity)] = number
       result.append(
         ZoneSound(number, name: sound.name, source: sound.source, panorama: sound.panorama))
     }
-    numbers = chosen
+    // Modules keep their numbers, because there are few.
+    numbers = numbers.filter { if case .module = $0.key { true } else { false } }
+    numbers.merge(chosen) { $1 }
     return result
   }
 
-  private mutating func number(of sound: LoadedSound) -> UInt8 {
-    if let number = numbers[sound.identity] { return number }
+  private mutating func number(of player: Player) -> UInt8 {
+    if let number = numbers[player] { return number }
     let used = Set(numbers.values)
     repeat { last = last == .max ? 1 : last + 1 } while used.contains(last)
-    numbers[sound.identity] = last
+    numbers[player] = last
     return last
   }
+}
+
+/// Takes the place of a MIDI output that cannot be used, which has been reported.
+private final class MissingOutput: MIDIDestination {
+  static let shared = MissingOutput()
+
+  func send(_ content: MIDIContent) {}
 }

@@ -16,6 +16,8 @@ import Synchronization
 final class SceneControl: Sendable {
   private let observer: any ServerObserver
   private let environment: ProcessEnvironment
+  /// Returns the MIDI output of a name; `nil` if it cannot be used.
+  private let output: @Sendable (String) -> (any MIDIDestination)?
   private let state = Mutex(State())
   /// Loads the configuration again after a scene has been saved.
   private let reload = Mutex<(@Sendable () throws -> Void)?>(nil)
@@ -58,8 +60,14 @@ final class SceneControl: Sendable {
   /// The number of sounds of a port that are made ahead. A unit of a synthesizer takes about 11 MB.
   static let soundsAhead = 16
 
-  init(in environment: ProcessEnvironment, _ observer: any ServerObserver) {
+  /// - Parameter output: Returns the MIDI output of a name; `nil` if it cannot be used.
+  init(
+    in environment: ProcessEnvironment,
+    output: @escaping @Sendable (String) -> (any MIDIDestination)? = { _ in nil },
+    _ observer: any ServerObserver
+  ) {
     self.environment = environment
+    self.output = output
     self.observer = observer
   }
 
@@ -159,6 +167,7 @@ final class SceneControl: Sendable {
       do throws(Failure) {
         try find(choice, &state)
         for index in state.ports.indices { state.ports[index].live = nil }
+        send(state.scene?.sent ?? [])
         play(&state, held: state.scene?.held ?? .hold)
         return .success(state.name ?? "")
       } catch {
@@ -216,6 +225,18 @@ final class SceneControl: Sendable {
     }
   }
 
+  /// Sends to a module what the current scene has for it, because it has just been connected.
+  func sendSettings(toOutput name: String) {
+    state.withLock { send(($0.scene?.sent ?? []).filter { $0.output == name }) }
+  }
+
+  private func send(_ sent: [SentMessages]) {
+    for sent in sent {
+      guard let output = output(sent.output) else { continue }
+      for message in sent.messages { output.send(.channel(message)) }
+    }
+  }
+
   /// Plays the current scene.
   ///
   /// - Parameter held: What becomes of held notes.
@@ -226,13 +247,16 @@ final class SceneControl: Sendable {
   }
 
   private func play(_ state: inout State, portAt index: Int, _ held: HeldNotePolicy) {
-    guard let played = state.ports[index].served.devices.played else { return }
     let input = state.ports[index].served.published.input
-    let zones = state.ports[index].zones(
-      state.zones(of: state.ports[index]), shift: state.shift)
-    let heard = Set((zones ?? []).map(\.sound)).subtracting([0])
-    let isReady = heard.isSubset(of: state.ports[index].ready)
-    if isReady { input.setZones(zones, held: held) }
+    let loaded = state.zones(of: state.ports[index])
+    let zones = state.ports[index].zones(loaded, shift: state.shift)
+    let outputs = state.ports[index].outputs(loaded, output)
+    let heard = Set((zones ?? []).map(\.sound)).subtracting([0]).subtracting(outputs.keys)
+    let played = state.ports[index].served.devices.played
+    // Without a sound device, hosts and modules are played.
+    let isReady = played == nil || heard.isSubset(of: state.ports[index].ready)
+    if isReady { input.setZones(zones, held: held, outputs: outputs) }
+    guard let played else { return }
     let sounds = state.ports[index].choose(sounds(for: state.ports[index], state))
     let numbers = Set(sounds.map(\.number))
     if isReady, numbers == state.ports[index].ready {
@@ -245,7 +269,7 @@ final class SceneControl: Sendable {
         guard state.change == change, state.ports.indices.contains(index) else { return }
         state.ports[index].ready = numbers
         state.waiting.remove(index)
-        if !isReady { input.setZones(zones, held: held) }
+        if !isReady { input.setZones(zones, held: held, outputs: outputs) }
       }
     }
     played.setPlayedSounds(heard)
@@ -301,7 +325,8 @@ extension SceneControl {
     do {
       // Not under the lock: a SoundFont may take seconds to load.
       zones = try text.map {
-        try ZoneLoader(port: found).load(configuration.zones($0, environment))
+        try ZoneLoader(port: found, outputs: configuration.outputs.map(\.name))
+          .load(configuration.zones($0, environment))
       }
     } catch {
       if let setting = SettingError(error) {

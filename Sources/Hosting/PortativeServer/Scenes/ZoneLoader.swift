@@ -12,8 +12,29 @@ struct LoadedZone: Sendable {
   let zone: Zone
   /// The settings, with those of its scene.
   let settings: ZoneSettings
-  /// `nil`: the port's own unit.
-  let sound: LoadedSound?
+  let player: Player
+
+  /// What plays a zone.
+  enum Player: Sendable {
+    /// The port's own unit.
+    case port
+    case sound(LoadedSound)
+    /// A module, through a MIDI output.
+    case module(LoadedModule)
+  }
+
+  /// The unit that plays the zone, besides the port's own; `nil` if there is none.
+  var sound: LoadedSound? {
+    if case .sound(let sound) = player { sound } else { nil }
+  }
+}
+
+/// A module that plays zones.
+struct LoadedModule: Hashable, Sendable {
+  /// The name of the MIDI output.
+  let output: String
+  /// 0…15; `nil`: the channel of the keyboard.
+  let channel: UInt8?
 }
 
 /// The unit that plays zones, with its SoundFont loaded.
@@ -40,18 +61,48 @@ struct LoadedSound: Sendable {
 /// Loads the zones of a port.
 final class ZoneLoader {
   let port: LoadedPort
+  /// The names of the MIDI outputs.
+  private let outputs: [String]
   /// The parameters of the port's unit; `nil` until a zone needs them.
   private var tree: ParameterTree?
 
-  init(port: LoadedPort) { self.port = port }
+  /// - Parameter outputs: The names of the MIDI outputs.
+  init(port: LoadedPort, outputs: [String]) {
+    self.port = port
+    self.outputs = outputs
+  }
 
   /// - Throws: ``SettingError``, or another error whose description is a sentence.
   func load(_ settings: [ZoneSettings]) throws -> [LoadedZone] {
     try settings.map { settings in
-      LoadedZone(
-        zone: Zone(settings), settings: settings,
-        sound: try sound(settings.sound, mode: settings.mode))
+      LoadedZone(zone: Zone(settings), settings: settings, player: try player(settings))
     }
+  }
+
+  private func player(_ settings: ZoneSettings) throws -> LoadedZone.Player {
+    if let output = settings.output {
+      if settings.sound != SoundSettings() {
+        throw SettingError(
+          "zones",
+          "have the output '\(output)' and a sound, which the module has itself: remove one of them"
+        )
+      }
+      try Self.check(output: output, among: outputs)
+      return .module(
+        LoadedModule(output: output, channel: settings.outputChannel.map { UInt8($0 - 1) }))
+    }
+    if settings.outputChannel != nil {
+      throw SettingError("zones", "have an outputChannel, but no output: add one")
+    }
+    return try sound(settings.sound, mode: settings.mode).map { .sound($0) } ?? .port
+  }
+
+  /// - Throws: ``SettingError`` if there is no output of a name.
+  static func check(output: String, among names: [String]) throws(SettingError) {
+    if names.contains(output) { return }
+    let hint = closest(to: output, among: names).map { "did you mean '\($0)'?" }
+    throw SettingError(
+      nil, "there is no output '\(output.quotable)': \(hint ?? "add it to 'outputs'")")
   }
 
   private func sound(

@@ -14,8 +14,8 @@ package struct Zone: Equatable, Sendable {
   package var transposition = 0
   /// In semitones, in addition: what the scene or the player transposes on all ports, except drums.
   package var shift = 0
-  /// Whether the sound of the zone is drums.
-  package var isDrums = false
+  /// The notes of the sound that are drums.
+  package var drums = Drums.channel10
   package var velocityCurve = VelocityCurve.linear
   package var controllers = ControllerFilter.all
   /// The controllers that act as others, which pass in any case. One may have several routes.
@@ -28,6 +28,13 @@ package struct Zone: Equatable, Sendable {
   package var isLegato = false
   /// The number of the sound that plays the zone; 0: the port's own unit.
   package var sound: UInt8 = 0
+
+  package enum Drums: Equatable, Sendable {
+    case none
+    /// As of the port's own unit.
+    case channel10
+    case all
+  }
 
   package init() {}
 
@@ -51,8 +58,7 @@ package struct Zone: Equatable, Sendable {
 
   /// Returns the key that sounds for a key that is played; `nil` if there is none.
   func key(of message: ChannelMessage) -> UInt8? {
-    // Channel 10 of the port's own unit is drums.
-    let isDrums = isDrums || sound == 0 && message.channel == 9
+    let isDrums = drums == .all || drums == .channel10 && message.channel == 9
     return UInt8(exactly: Int(message.data1) + transposition + (isDrums ? 0 : shift)).flatMap {
       $0 < 128 ? $0 : nil
     }

@@ -1,5 +1,6 @@
 import LiveMIDI
 import RenderCore
+import SoundTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct LiveInputZoneTests {
@@ -209,6 +210,97 @@ import Testing
     #expect(messages.first == [1, 0x80, 60, 64])
     #expect(messages.filter { $0[2] == 120 && $0[0] == 1 }.count == 16)
     #expect(messages.filter { $0[2] == 120 && $0[0] == 0 }.count == 16)
+  }
+}
+
+/// Zones that modules play.
+@Suite(.timeLimit(.minutes(5))) struct LiveInputOutputTests {
+  let input = LiveInput()
+  let module = RecordedModule()
+
+  private func zone(_ sound: UInt8, keys: ClosedRange<UInt8> = 0...127) -> Zone {
+    var zone = Zone()
+    zone.sound = sound
+    zone.keys = keys
+    return zone
+  }
+
+  private func setZones(_ zones: [Zone], channel: UInt8? = 2) {
+    input.setZones(zones, outputs: [1: ZoneOutput(module, channel: channel)])
+  }
+
+  @Test func `a module plays its zone on its channel, with and without a sound device`() {
+    setZones([zone(1, keys: 0...59)])
+    for key: UInt8 in [40, 60] { input.send(on(key), from: keyboard, at: 1) }
+    #expect(module.takeBytes() == [[0x92, 40, 100]])
+    let fifo = InputFIFO()
+    input.add(fifo, as: .device, at: 2)
+    input.send(off(40), from: keyboard, at: 3)
+    input.send(on(41), from: keyboard, at: 3)
+    #expect(module.takeBytes() == [[0x82, 40, 64], [0x92, 41, 100]])
+    #expect(fifo.reader.takeAll().isEmpty)
+    // What the module holds goes on without the device.
+    input.remove(fifo, at: 4)
+    #expect(module.takeBytes() == [])
+    input.send(off(41), from: keyboard, at: 5)
+    #expect(module.takeBytes() == [[0x82, 41, 64]])
+  }
+
+  @Test func `a module plays on the channel of the keyboard if the zone has none`() {
+    setZones([zone(1)], channel: nil)
+    let message = ChannelMessage(.noteOn, channel: 7, 60, 1)
+    input.send(.channel(message), from: keyboard, at: 1)
+    #expect(module.takeBytes() == [[0x97, 60, 1]])
+  }
+
+  @Test
+  func `notes, pedals and wheels of a module end with their keyboard, also in the next scene`() {
+    setZones([zone(1)])
+    input.send(on(60), from: keyboard, at: 1)
+    input.send(pedal(127), from: keyboard, at: 1)
+    let bend = ChannelMessage(.pitchBend, channel: 0, 0, 127)
+    input.send(.channel(bend), from: keyboard, at: 1)
+    input.send(on(62), from: otherKeyboard, at: 1)
+    _ = module.takeBytes()
+    input.setZones([zone(0)])
+    input.send(on(64), from: keyboard, at: 2)
+    #expect(module.takeBytes() == [])
+    input.end(keyboard, at: 3)
+    #expect(Set(module.takeBytes()) == [[0x82, 60, 64], [0xB2, 64, 0], [0xE2, 0, 64]])
+    input.end(otherKeyboard, at: 4)
+    #expect(module.takeBytes() == [[0x82, 62, 64]])
+  }
+
+  @Test func `a key of a module that two keyboards hold ends with the second`() {
+    setZones([zone(1)])
+    for source in [keyboard, otherKeyboard] { input.send(on(60), from: source, at: 1) }
+    _ = module.takeBytes()
+    input.send(off(60), from: keyboard, at: 2)
+    #expect(module.takeBytes() == [])
+    input.send(off(60), from: otherKeyboard, at: 3)
+    #expect(module.takeBytes() == [[0x82, 60, 64]])
+  }
+
+  @Test func `silence ends the notes of a module`() {
+    setZones([zone(1)])
+    input.send(on(60), from: keyboard, at: 1)
+    _ = module.takeBytes()
+    input.silence(at: 2)
+    #expect(module.takeBytes() == [[0x82, 60, 64], [0xB2, 120, 0], [0xB2, 123, 0]])
+  }
+
+  @Test func `a sound that becomes a unit's is not sent to the module any more`() {
+    setZones([zone(1)])
+    input.setZones([zone(1)])
+    input.send(on(60), from: keyboard, at: 1)
+    #expect(module.takeBytes() == [])
+  }
+
+  @Test func `System Exclusive and clock go to the module`() {
+    setZones([zone(1)])
+    input.send(.sysEx([0x7E, 1]), from: keyboard, at: 1)
+    input.send(.system(.clock), from: keyboard, at: 2)
+    #expect(module.take() == [.sysEx([0x7E, 1]), .system(.clock)])
   }
 }
 

@@ -179,7 +179,7 @@ import Testing
         },
         zone {
           $0.sound = 1
-          $0.isDrums = true
+          $0.drums = .all
           $0.shift = shift
         },
       ]

@@ -49,12 +49,12 @@ package struct AutomaticWiring: WiringPolicy {
     switch change {
     case .appeared(let port):
       if port.isPortative { foreignPorts[port.address] = port }
-      if port.sends { register(port) }
+      if port.sends, !port.isPortativeOutput { register(port) }
     case .changed(let port):
       if port.isPortative { foreignPorts[port.address] = port }
       if keyboards[port.address] != nil {
         keyboards[port.address]?.port = port
-      } else if port.sends {
+      } else if port.sends, !port.isPortativeOutput {
         register(port)
       }
     case .vanished(let port):
