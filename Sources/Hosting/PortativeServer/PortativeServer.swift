@@ -53,7 +53,8 @@ package final class PortativeServer: Sendable {
       settings, in: environment, opening: open, for: server, recordingTo: recorder, observer)
     scenes = SceneControl(
       in: environment, output: { [devices] in devices.outputs.output(named: $0) }, observer)
-    devices.outputs.onConnection { [scenes] in scenes.sendSettings(toOutput: $0) }
+    // Weak: the scenes have the outputs.
+    devices.outputs.onConnection { [weak scenes] in scenes?.sendSettings(toOutput: $0) }
     server.requestExtension = ServerRequests(
       scenes: scenes, controls: controls,
       takes: devices.playback.map { _ in RecordedTakes(devices.takes) })

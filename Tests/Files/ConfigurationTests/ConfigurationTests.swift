@@ -105,7 +105,7 @@ func `names the file and the invalid field`(content: String, reason: String) thr
   #expect(fields.map(\.name) == ["port", "prest"])
   #expect(
     fields.first?.known == [
-      "controls", "midi", "ports", "scenes", "setList", "soundfont", "takes",
+      "controls", "midi", "outputs", "ports", "scenes", "setList", "soundfont", "takes",
     ])
   #expect(fields.last?.known.contains("preset") == true)
 }
