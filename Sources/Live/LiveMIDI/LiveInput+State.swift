@@ -35,6 +35,8 @@ extension LiveInput {
     var routed: [ZoneRouter.Routed] = []
     var onChange: (@Sendable () -> Void)?
     var playbackStatistics: (@Sendable () -> PlaybackStatistics?)?
+    /// The statistics at the end of the last time that the port was played.
+    var earlierStatistics: PlaybackStatistics?
 
     /// The names of all connected sources; of several programs with one name, it has it once.
     var allNames: [String] { sourceNames + Set(programs.values).sorted() }
@@ -62,6 +64,7 @@ extension LiveInput {
 
 extension LiveInput.State {
   /// Changes the consumers. What is held on the sounds that another one plays from now on is released for the previous one.
+  /// A sound device that follows no consumer, because it was being opened or restarted, plays what is held.
   mutating func changeConsumers(at time: Int64, _ body: (inout LiveInput.Consumers) -> Void) {
     var new = consumers
     body(&new)
@@ -75,8 +78,9 @@ extension LiveInput.State {
     for source in sources.sources { _ = endSounds(of: source, at: time, where: isMoved) }
     sources.removeSounds(where: isMoved)
     router?.forgetHeld(where: isMoved)
+    let beginsPlaying = consumers.current == nil && new.hosts.isEmpty
     if isOther {
-      sources.removeNotes()
+      if new.current != nil, !beginsPlaying { sources.removeNotes() }
       stuckSources = []
     }
     if isOtherDevice {
@@ -89,6 +93,23 @@ extension LiveInput.State {
     if isOther, isOfDevice, let device = consumers.device { restoreChannels(of: device, at: time) }
     if isOtherDevice || isOther && isOfDevice, let router {
       setZones(router.zones, held: .hold, outputs: outputs)
+    }
+    if isOther, beginsPlaying { strikeHeld(at: time, where: isMoved) }
+  }
+
+  /// Plays what the sources hold, on some of the sounds.
+  private mutating func strikeHeld(at time: Int64, where isWanted: (UInt8) -> Bool) {
+    for source in sources.sources {
+      for message in sources.held(by: source) {
+        guard router != nil else {
+          _ = write(.channel(message), from: LiveInput.Holder(source: source), at: time)
+          continue
+        }
+        routed.removeAll(keepingCapacity: true)
+        router?.route(message, from: source, at: time, into: &routed)
+        routed.removeAll { !isWanted($0.sound) }
+        _ = writeRouted(at: time)
+      }
     }
   }
 
@@ -130,7 +151,6 @@ extension LiveInput.State {
   ) -> Bool {
     lastTime = time
     follow(content, from: source)
-    guard consumers.current != nil || !outputs.isEmpty else { return true }
     guard releaseStuck(at: time), route(content, from: source, at: time) else {
       stuckSources.insert(source)
       refused += 1
@@ -155,7 +175,7 @@ extension LiveInput.State {
       return isWritten
     }
     routed.removeAll(keepingCapacity: true)
-    router?.route(message, from: source, into: &routed)
+    router?.route(message, from: source, at: time, into: &routed)
     return writeRouted(at: time)
   }
 

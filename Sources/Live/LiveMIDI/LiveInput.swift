@@ -4,8 +4,9 @@ import Synchronization
 /// The live input of a port, to which keyboards and other programs send events.
 ///
 /// One consumer receives the events: of the hosts that have the port, the first one that began; without hosts, the sound
-/// device. When the consumer changes, all held keys and pedals are released for the old one. Events are dropped while
-/// there is no consumer. Programs and controllers are kept for the sound device until no source is connected.
+/// device. When the consumer changes, all held keys and pedals are released for the old one. While there is no
+/// consumer, a key that is struck and released is not heard; the sound device plays the keys and pedals that are held when it
+/// begins. Programs and controllers are kept for it until no source is connected.
 ///
 /// **Law "notes end":** when a source ends, its keys, pedals and wheels return to rest, and no others; see
 /// ``RenderCore/SourceState``. What another source or the host also holds stays as it is.
@@ -197,13 +198,18 @@ public final class LiveInput: Sendable {
   /// Whether a host has the port.
   package var isHosted: Bool { state.withLock { !$0.consumers.hosts.isEmpty } }
 
-  /// The statistics of the port at the sound device; `nil` if it is not played there.
+  /// The statistics of the port at the sound device since it was first played there, also after the device has been closed;
+  /// `nil` if it has not been played there.
   package var playbackStatistics: PlaybackStatistics? {
-    state.withLock { $0.playbackStatistics }?()
+    let (read, earlier) = state.withLock { ($0.playbackStatistics, $0.earlierStatistics) }
+    guard let statistics = read?() else { return earlier }
+    return earlier.map { statistics.continuing($0) } ?? statistics
   }
 
+  /// Sets the closure that returns the statistics at the sound device; `nil` when the port is not played any more.
   package func setPlaybackStatistics(_ statistics: (@Sendable () -> PlaybackStatistics?)?) {
-    state.withLock { $0.playbackStatistics = statistics }
+    let last = playbackStatistics?.ended
+    state.withLock { ($0.playbackStatistics, $0.earlierStatistics) = (statistics, last) }
   }
 
   /// Sets a closure to call after ``sourceNames`` or ``isHosted`` may have changed, on the thread that changed it.

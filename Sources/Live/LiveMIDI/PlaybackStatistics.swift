@@ -21,3 +21,20 @@ package struct PlaybackStatistics: Sendable {
     self.unit = unit
   }
 }
+
+extension PlaybackStatistics {
+  /// Returns the statistics of a port that is played again.
+  ///
+  /// - Parameter earlier: Those at the end of the last time.
+  func continuing(_ earlier: Self) -> Self {
+    PlaybackStatistics(
+      format: format, cycles: cycles + earlier.cycles, lateCycles: lateCycles + earlier.lateCycles,
+      load: load, unit: unit.continuing(earlier.unit))
+  }
+
+  /// The statistics of a port that is not played any more.
+  var ended: Self {
+    PlaybackStatistics(
+      format: format, cycles: cycles, lateCycles: lateCycles, load: 0, unit: unit)
+  }
+}

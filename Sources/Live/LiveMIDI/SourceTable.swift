@@ -11,6 +11,8 @@ struct SourceTable {
   private final class Entry {
     @exclusivity(unchecked) var state = SourceState()
     @exclusivity(unchecked) var sounds = SoundSet()
+    /// The velocities of the held keys, by channel and key.
+    @exclusivity(unchecked) var velocities = [UInt8](repeating: 0, count: 16 * 128)
   }
 
   /// The keys that a source holds, and the controls that it has moved.
@@ -32,10 +34,34 @@ struct SourceTable {
   mutating func follow(_ content: MIDIContent, from source: LiveInput.Source) {
     let entry = entry(source)
     switch content {
-    case .channel(let message): entry.state.follow(message)
+    case .channel(let message):
+      entry.state.follow(message)
+      if message.startsNote { entry.velocities[Self.key(message)] = message.data2 }
     case .sysEx(let bytes): bytes.withUnsafeBufferPointer { entry.state.follow(sysEx: $0) }
     case .system: break
     }
+  }
+
+  private static func key(_ message: ChannelMessage) -> Int {
+    Int(message.channel) * 128 + Int(message.data1)
+  }
+
+  /// The messages that put the switches of a source on and strike the keys that it holds, as it has struck them.
+  func held(by source: LiveInput.Source) -> [ChannelMessage] {
+    guard let entry = entries[Int(source.number)] else { return [] }
+    var notes = entry.state.notes
+    var (switches, keys): ([ChannelMessage], [ChannelMessage]) = ([], [])
+    while let release = notes.popRelease() {
+      if release.endsNote {
+        keys.append(
+          ChannelMessage(
+            .noteOn, channel: release.channel, release.data1, entry.velocities[Self.key(release)]))
+      } else {
+        switches.append(
+          ChannelMessage(.controlChange, channel: release.channel, release.data1, 127))
+      }
+    }
+    return switches + keys
   }
 
   /// Notes that a source has played a sound.

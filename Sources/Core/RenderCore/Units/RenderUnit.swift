@@ -72,18 +72,6 @@ extension RenderUnit {
   public var status: [UnitStatus] { [] }
 }
 
-/// A number that a unit reports about itself.
-public struct UnitStatus: Codable, Equatable, Sendable {
-  /// A short name in the plural: "voices", "late notes".
-  public let name: String
-  public let value: Int
-
-  public init(_ name: String, _ value: Int) {
-    self.name = name
-    self.value = value
-  }
-}
-
 /// Makes render units for a port.
 public protocol RenderUnitSource: Sendable {
   /// Makes a unit for a format. Realtime: no; it may load files.

@@ -145,13 +145,3 @@ package final class MixPort: @unchecked Sendable {
   /// Whether the port is audible in the mix.
   package var isAudible: Bool { state.pointee.audible.value != 0 }
 }
-
-extension [UnitStatus] {
-  /// Returns the sums of the figures of the same name.
-  fileprivate func adding(_ others: Self) -> Self {
-    map { status in
-      let other = others.first { $0.name == status.name }?.value ?? 0
-      return UnitStatus(status.name, status.value + other)
-    } + others.filter { other in !contains { $0.name == other.name } }
-  }
-}

@@ -86,7 +86,25 @@ import Testing
     let figures = try #require(input.playbackStatistics)
     #expect(figures.cycles == 3 && figures.format == device.format && figures.load > 0)
     port.end()
-    #expect(input.playbackStatistics == nil)
+    let last = try #require(input.playbackStatistics)
+    #expect(last.cycles == 3 && last.load == 0)
+    #expect(last.unit == figures.unit)
+  }
+
+  @Test func `the figures of a port go on when it is played again, and count on after silence`()
+    throws
+  {
+    let input = LiveInput()
+    let source = SilenceableSource(CountingSource())
+    func play() throws -> [UnitStatus] {
+      let port = MixPort(try source.makeUnit(device.format), input, device.format)
+      port.begin()
+      try #require(port.unit as? any SilenceableUnit).silence()
+      port.end()
+      return try #require(input.playbackStatistics).unit
+    }
+    #expect(try play() == [UnitStatus("notes", 10), UnitStatus("most voices", 7)])
+    #expect(try play() == [UnitStatus("notes", 20), UnitStatus("most voices", 7)])
   }
 
   @Test func `several ports are added`() throws {
@@ -243,4 +261,16 @@ import Testing
     mixer = nil
     #expect(playedUnit == nil && usedRing == nil)
   }
+}
+
+/// Makes units that have played five notes.
+private struct CountingSource: RenderUnitSource {
+  func makeUnit(_ format: Format) -> any RenderUnit { CountingUnit(format) }
+}
+
+private final class CountingUnit: UnitWrapper {
+  let wrapped: any RenderUnit
+  let status = [UnitStatus("notes", 5), UnitStatus("most voices", 7)]
+
+  init(_ format: Format) { wrapped = PulseUnit(format) }
 }

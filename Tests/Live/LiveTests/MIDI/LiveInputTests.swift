@@ -7,11 +7,55 @@ import Testing
   let input = LiveInput()
   let fifo = InputFIFO()
 
-  @Test func `without a listener, events are not stored`() {
+  @Test func `without a listener, a key that is struck and released is not stored`() {
     #expect(input.send(on(60), from: keyboard, at: 0))
+    #expect(input.send(off(60), from: keyboard, at: 0))
     input.add(fifo, as: .device, at: 0)
     let reader = fifo.reader
     #expect(reader.takeAll().isEmpty)
+  }
+
+  @Test func `a device that begins plays the keys and pedals that are held, as they were struck`() {
+    for content in [on(60), on(62), pedal(127), off(62)] {
+      input.send(content, from: keyboard, at: 0)
+    }
+    input.add(fifo, as: .device, at: 5)
+    let reader = fifo.reader
+    #expect(reader.takeAll().map(\.status) == [[0xB0, 64, 127], [0x90, 60, 100]])
+    input.send(off(60), from: keyboard, at: 6)
+    #expect(reader.takeAll().map(\.status) == [[0x80, 60, 64]])
+  }
+
+  @Test func `a device that is restarted plays what is still held`() {
+    input.add(fifo, as: .device, at: 0)
+    for content in [on(60), on(62)] { input.send(content, from: keyboard, at: 1) }
+    input.remove(fifo, at: 2)
+    input.send(off(62), from: keyboard, at: 3)
+    let next = InputFIFO()
+    input.add(next, as: .device, at: 4)
+    let reader = next.reader
+    #expect(reader.takeAll().map(\.status) == [[0x90, 60, 100]])
+  }
+
+  @Test func `a released source holds nothing when a device begins`() {
+    input.send(on(60), from: keyboard, at: 0)
+    input.release(keyboard, at: 1)
+    input.add(fifo, as: .device, at: 2)
+    let reader = fifo.reader
+    #expect(reader.takeAll().isEmpty)
+  }
+
+  @Test func `a host plays no keys that were struck before it`() {
+    input.send(on(60), from: keyboard, at: 0)
+    input.add(fifo, as: .host, at: 1)
+    let reader = fifo.reader
+    #expect(reader.takeAll().isEmpty)
+    // And the device does not begin them when the host is gone.
+    let device = InputFIFO()
+    input.remove(fifo, at: 2)
+    input.add(device, as: .device, at: 3)
+    let deviceReader = device.reader
+    #expect(deviceReader.takeAll().isEmpty)
   }
 
   @Test func `a released source releases its own keys and pedals`() {

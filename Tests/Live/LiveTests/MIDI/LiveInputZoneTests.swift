@@ -27,6 +27,32 @@ import Testing
     #expect(received() == [[0, 0x90, 60, 100]])
   }
 
+  @Test func `a device that begins plays what is held by the zones of now`() {
+    input.setZones([zone(1, keys: 0...63), zone(2, keys: 64...127)])
+    for key: UInt8 in [60, 62, 70] { input.send(on(key), from: keyboard, at: 1) }
+    input.send(off(62), from: keyboard, at: 2)
+    input.setZones([zone(3, keys: 0...63), zone(4, keys: 64...127)])
+    input.add(fifo, as: .device, at: 3)
+    #expect(received() == [[3, 0x90, 60, 100], [4, 0x90, 70, 100]])
+    input.send(off(60), from: keyboard, at: 4)
+    input.send(off(70), from: keyboard, at: 4)
+    #expect(received() == [[3, 0x80, 60, 64], [4, 0x80, 70, 64]])
+  }
+
+  @Test func `a device that begins does not strike a held note of a module again`() {
+    let module = RecordedModule()
+    let outputs: [UInt8: ZoneOutput] = [1: ZoneOutput(module)]
+    input.setZones([zone(1), zone(2)], outputs: outputs)
+    input.send(on(60), from: keyboard, at: 1)
+    #expect(module.take() == [on(60)])
+    input.add(fifo, as: .device, at: 2)
+    #expect(module.take().isEmpty)
+    #expect(received() == [[2, 0x90, 60, 100]])
+    input.send(off(60), from: keyboard, at: 3)
+    #expect(module.take() == [off(60)])
+    #expect(received() == [[2, 0x80, 60, 64]])
+  }
+
   @Test func `a disconnected keyboard releases what it holds on every sound`() {
     input.add(fifo, as: .device, at: 0)
     input.setZones([zone(1)])

@@ -26,6 +26,8 @@ final class RemadeUnit: SilenceableUnit, UnitWrapper {
 
   /// Only one thread at a time may make a unit.
   private let remaking = Mutex(())
+  /// The figures of the units before the present one.
+  private let earlierStatus = Mutex<[UnitStatus]>([])
 
   init(
     _ unit: ReplaceableUnit, _ make: @escaping @Sendable () throws -> any RenderUnit
@@ -36,6 +38,8 @@ final class RemadeUnit: SilenceableUnit, UnitWrapper {
 
   var wrapped: any RenderUnit { unit }
 
+  var status: [UnitStatus] { earlierStatus.withLock { unit.status.continuing($0) } }
+
   func silence() throws { try remake() }
 
   func renew() throws { try remake(fades: false) }
@@ -44,7 +48,11 @@ final class RemadeUnit: SilenceableUnit, UnitWrapper {
     try remaking.withLock { _ in
       let new = try make()
       try new.restore(unit.save(), files: unit.files.references)
-      try unit.replace(with: new, fades: fades)
+      try earlierStatus.withLock { earlier in
+        let status = unit.status.continuing(earlier)
+        try unit.replace(with: new, fades: fades)
+        earlier = status
+      }
     }
   }
 }
