@@ -74,9 +74,9 @@ final class TestInstance {
   /// Renders a cycle with a note, as a host's render thread does.
   ///
   /// - Returns: The frames at which the unit has received it.
-  @discardableResult func run(noteAt frame: Int64) -> [Int] {
+  @discardableResult func run(noteAt frame: Int64?) -> [Int] {
     var bytes = AtomBytes()
-    bytes.append(at: frame, types.midi, [0x90, 60, 100])
+    if let frame { bytes.append(at: frame, types.midi, [0x90, 60, 100]) }
     run(bytes)
     return (0..<Self.frames).filter { left[$0] != 0 }
   }

@@ -42,6 +42,8 @@ package final class PulseUnit: RenderUnit, @unchecked Sendable {
     package var delay: Int64 = 0
     /// The period of slow cycles: one of `delayedEvery` cycles is slow.
     package var delayedEvery = 1
+    /// Whether the second channel is silent.
+    package var isQuiet = false
 
     package init() {}
   }
@@ -117,7 +119,8 @@ package final class PulseUnit: RenderUnit, @unchecked Sendable {
   state.pointee.simulateFaults()
   for i in 0..<cycle.frames { cycle.output[0][i] = 0 }
   if state.pointee.channels > 1 {
-    for i in 0..<cycle.frames { cycle.output[1][i] = Float(cycle.position + Int64(i)) }
+    let scale: Float = state.pointee.faults.isQuiet ? 0 : 1
+    for i in 0..<cycle.frames { cycle.output[1][i] = scale * Float(cycle.position + Int64(i)) }
   }
   for event in cycle.events {
     switch event.content {

@@ -191,7 +191,7 @@ extension PluginWorker {
   /// Stores the unit's state at most once per second while it changes, until the connection is parked or lost, or the
   /// render thread requests a new unit.
   private func keepState(of connection: Connection, until restart: UInt32) {
-    var lateness = LatenessReport(signals.lateCycles.value)
+    var lateness = LatenessReport(signals)
     while true {
       let received = signals.work.value
       exchangeProperties()
@@ -224,33 +224,37 @@ extension PluginWorker {
   private func reportLateCycles(_ lateness: inout LatenessReport) {
     guard signals.wasLate.value != 0, lateness.isDue else { return }
     signals.wasLate.store(0)
-    let count = lateness.count(signals.lateCycles.value)
+    let (count, interruptions) = lateness.take(signals)
     if count == 0 { return }
     let cycles = count == 1 ? "a cycle was" : "\(count) cycles were"
     report(
       lateness: "\(cycles) silent, because the node did not answer in time: "
-        + "choose a longer cycle in the host, or play fewer notes at once")
+        + "choose a longer cycle in the host"
+        + (interruptions > 0 ? ", or play fewer notes at once" : "; nothing was sounding"))
   }
 }
 
 /// When late cycles were reported last, and how many there had been.
 private struct LatenessReport {
-  private var reported: UInt32
+  private var reported: (lateCycles: UInt32, interruptions: UInt32)
   private var next: Int64 = 0
 
-  init(_ count: UInt32) { reported = count }
+  init(_ signals: PluginSignals) {
+    reported = (signals.lateCycles.value, signals.interruptions.value)
+  }
 
   var isDue: Bool { MonotonicClock.now >= next }
 
   /// The time until the next report is due.
   var remainingTime: Int64 { max(0, next - MonotonicClock.now) }
 
-  /// Returns the number of cycles since the last report.
-  mutating func count(_ total: UInt32) -> UInt32 {
-    let count = total &- reported
-    reported = total
+  /// Returns the number of late cycles since the last report, and of those that interrupted a sound.
+  mutating func take(_ signals: PluginSignals) -> (count: UInt32, interruptions: UInt32) {
+    let total = (signals.lateCycles.value, signals.interruptions.value)
+    defer { reported = total }
+    let count = total.0 &- reported.lateCycles
     if count > 0 { next = MonotonicClock.now + 10_000_000_000 }
-    return count
+    return (count, total.1 &- reported.interruptions)
   }
 }
 

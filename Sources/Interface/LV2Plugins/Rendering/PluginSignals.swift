@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Realtime: yes, except for creation and ``destroy()``. `@unchecked Sendable`: all values are atomic.
 struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
-  private let words = SharedWords(count: 14)
+  private let words = SharedWords(count: 15)
   private let controls: UnsafeMutablePointer<Atomic<UInt32>>
   let count: Int
 
@@ -51,6 +51,8 @@ struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
   var isFreewheeling: SharedWord { @_noLocks get { words[10] } }
   /// The number of cycles that were silent because the node did not answer in time.
   var lateCycles: SharedWord { @_noLocks get { words[11] } }
+  /// The number of those cycles that came after one that sounded.
+  var interruptions: SharedWord { @_noLocks get { words[14] } }
   /// 1 after a late cycle, until the worker has reported it.
   var wasLate: SharedWord { @_noLocks get { words[12] } }
   /// 1 after another program has changed the unit's settings.
@@ -77,8 +79,11 @@ struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Reports a late cycle. A system call for the first report only.
-  @_noLocks func reportLateCycle() {
+  ///
+  /// - Parameter wasSounding: Whether the cycle before it sounded.
+  @_noLocks func reportLateCycle(wasSounding: Bool) {
     lateCycles.increase()
+    if wasSounding { interruptions.increase() }
     if wasLate.exchange(0, for: 1) { wakeWorker() }
   }
 

@@ -31,6 +31,8 @@ struct PluginState: BitwiseCopyable {
   /// The value of ``PluginSignals/restored`` at the last cycle.
   private var restored: UInt32 = 0
   private var wasFreewheeling = false
+  /// Whether the last cycle that the node rendered sounded.
+  private var isSounding = false
 
   /// The notes and controls that the node has sent to the host, which end with the connection.
   private let sent: UnsafeMutablePointer<SourceState>
@@ -98,7 +100,7 @@ extension PluginState {
   /// Renders a cycle; silence without a connection.
   ///
   /// - Returns: Whether the node renders the port.
-  @_noLocks private func render(
+  @_noLocks private mutating func render(
     _ frames: Int, _ active: UnsafeMutablePointer<ActiveConnection>?
   ) -> Bool {
     if isBypassing {
@@ -115,10 +117,22 @@ extension PluginState {
     let status = active.pointee.connection._withUnsafeGuaranteedRef {
       $0.render(frames: frames, input: input, into: UnsafePointer(outputs))
     }
-    if status == .rendered { return true }
-    if status == .late { signals.reportLateCycle() }
+    if status == .rendered {
+      isSounding = sounds(frames)
+      return true
+    }
+    if status == .late { signals.reportLateCycle(wasSounding: isSounding) }
     for channel in 0..<outputCount { outputs[channel].update(repeating: 0, count: frames) }
     return status == .late
+  }
+
+  /// Whether any sample of the outputs is not 0.
+  @_noLocks private func sounds(_ frames: Int) -> Bool {
+    for channel in 0..<outputCount {
+      let output = outputs[channel]
+      for frame in 0..<frames where output[frame] != 0 { return true }
+    }
+    return false
   }
 
   private var isBypassing: Bool {
