@@ -38,6 +38,10 @@ import Testing
     ("routes: [{ from: 1, to: 2, range: [0] }]", "the values at 0 and at 127"),
     ("routes: [{ from: 1, to: 2, range: [0, 128] }]", "from 0 to 127, but is 128"),
     (#"mode: "duo""#, "poly, mono or legato"),
+    ("portamento: {}", "it must have time"),
+    ("portamento: { time: 1, perOctave: 1 }", "it must have time"),
+    ("portamento: { time: 0 }", "it must be 1 to 16383 milliseconds, but is 0"),
+    (#"portamento: { time: 1, when: "never" }"#, "always or legato, but is 'never'"),
     ("outputChannel: 0", "it must be 1 to 16, but is 0"),
     ("preset: { bank: 0 }", "'preset.program' is missing"),
   ])
@@ -49,6 +53,14 @@ import Testing
       Issue.record("no error for \(text)")
     } catch {
       #expect("\(error)".contains(message), "\(error)")
+    }
+  }
+
+  @Test func `portamento is written as it is read`() throws {
+    for text in [
+      #"{"portamento":{"time":120}}"#, #"{"portamento":{"perOctave":200,"when":"legato"}}"#,
+    ] {
+      #expect(Configuration.json(try zone(text)) == text)
     }
   }
 

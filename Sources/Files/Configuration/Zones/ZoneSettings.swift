@@ -16,6 +16,7 @@ public struct ZoneSettings: Decodable, Equatable, Sendable {
   public var routes: [ControllerRouteSettings]?
   public var invertPedal: Bool?
   public var mode: Mode?
+  public var portamento: PortamentoSettings?
   public var sound = SoundSettings()
   /// The name of the MIDI output through which a module plays the zone; the default is none.
   public var output: String?
@@ -26,7 +27,7 @@ public struct ZoneSettings: Decodable, Equatable, Sendable {
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case keyboards, channel, keys, velocities, transpose, velocity, controllers, routes
-    case invertPedal, mode
+    case invertPedal, mode, portamento
     case soundfont, preset, parameters, level, pan, output, outputChannel
   }
 
@@ -35,6 +36,7 @@ public struct ZoneSettings: Decodable, Equatable, Sendable {
     [
       .preset: .object(PresetName.CodingKeys.self),
       .routes: .list(of: ControllerRouteSettings.shape),
+      .portamento: PortamentoSettings.shape,
     ])
 
   public init() {}
@@ -51,6 +53,7 @@ public struct ZoneSettings: Decodable, Equatable, Sendable {
     routes = try fields.decodeIfPresent([ControllerRouteSettings].self, forKey: .routes)
     invertPedal = try fields.decodeIfPresent(Bool.self, forKey: .invertPedal)
     mode = try fields.decodeIfPresent(Mode.self, forKey: .mode)
+    portamento = try fields.decodeIfPresent(PortamentoSettings.self, forKey: .portamento)
     sound = try SoundSettings(from: decoder)
     output = try fields.decodeIfPresent(String.self, forKey: .output)
     outputChannel = try fields.integer(.outputChannel, in: 1...16)
@@ -83,6 +86,7 @@ extension ZoneSettings: Encodable {
     try fields.encodeIfPresent(routes, forKey: .routes)
     try fields.encodeIfPresent(invertPedal, forKey: .invertPedal)
     try fields.encodeIfPresent(mode?.rawValue, forKey: .mode)
+    try fields.encodeIfPresent(portamento, forKey: .portamento)
     try sound.encode(to: encoder)
     try fields.encodeIfPresent(output, forKey: .output)
     try fields.encodeIfPresent(outputChannel, forKey: .outputChannel)

@@ -17,6 +17,15 @@ extension Zone {
     invertsPedal = settings.invertPedal ?? false
     isMono = settings.mode == .mono
     isLegato = settings.mode == .legato
+    portamento = settings.portamento.flatMap { Portamento($0) }
+  }
+}
+
+extension Portamento {
+  fileprivate init?(_ settings: PortamentoSettings) {
+    let speed = settings.time.map { Speed.time($0) } ?? settings.perOctave.map { .perOctave($0) }
+    guard let speed else { return nil }
+    self.init(speed, isFingered: settings.when == .legato)
   }
 }
 

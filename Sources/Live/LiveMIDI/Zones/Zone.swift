@@ -26,6 +26,8 @@ package struct Zone: Equatable, Sendable {
   package var isMono = false
   /// Whether a note that begins while another is held continues it, by the legato pedal (controller 68).
   package var isLegato = false
+  /// How its notes glide; `nil`: they do not.
+  package var portamento: Portamento?
   /// The number of the sound that plays the zone; 0: the port's own unit.
   package var sound: UInt8 = 0
 

@@ -64,6 +64,9 @@ final class ZonePlayer {
     Int(message.channel) * 8 + Int(message.data1 & 7)
   }
 
+  /// Whether some key plays a note of a channel of a sound.
+  func plays(_ line: ZoneLine) -> Bool { keys.contains { notes[$0].contains { $0.line == line } } }
+
   /// Adds the sounds on which a channel holds a key or a pedal.
   func addSounds(heldOn channel: UInt8, to sounds: inout [UInt8]) {
     for key in keys where key >> 7 == Int(channel) { sounds += notes[key].map(\.sound) }

@@ -21,6 +21,10 @@ struct ZoneRouter {
   private var players = [ZonePlayer?](repeating: nil, count: 64)
   /// The notes that the held keys of a mono zone would play, the latest last.
   private var lines: [ZoneLine: [HeldNote]] = [:]
+  /// The pitches from which the notes of zones with portamento glide.
+  private var glides: [ZoneLine: Glide] = [:]
+  /// The time of the message that is being routed, in nanoseconds.
+  private var time: Int64 = 0
   /// The settings that each sound has received, by its number.
   private var received = [Settings?](repeating: nil, count: 256)
 
@@ -34,6 +38,7 @@ struct ZoneRouter {
     let note: ZoneNote
     let source: LiveInput.Source
     let velocity: UInt8
+    let portamento: Portamento?
 
     func isOf(_ other: ZoneNote, _ source: LiveInput.Source) -> Bool {
       note == other && self.source == source
@@ -152,11 +157,15 @@ struct ZoneRouter {
 
   /// Routes a message.
   ///
-  /// - Parameter output: Receives the messages for sounds.
+  /// - Parameters:
+  ///   - time: When it was played, in nanoseconds.
+  ///   - output: Receives the messages for sounds.
   mutating func route(
-    _ message: ChannelMessage, from source: LiveInput.Source, into output: inout [Routed]
+    _ message: ChannelMessage, from source: LiveInput.Source, at time: Int64 = 0,
+    into output: inout [Routed]
   ) {
     let first = output.count
+    self.time = time
     let player = player(source)
     player.chase.follow(message)
     player.hasPlayed = true
@@ -292,7 +301,7 @@ extension ZoneRouter {
   ) {
     let before = player.takeNotes(of: message)
     var now: [ZoneNote] = []
-    var velocities: [UInt8] = []
+    var struck: [HeldNote] = []
     for index in indices(of: player)
     where zones[index].isPlayed(by: message)
       && zones[index].contains(key: message.data1, velocity: message.data2)
@@ -307,27 +316,52 @@ extension ZoneRouter {
       }
       if !now.contains(note) {
         now.append(note)
-        velocities.append(zones[index].velocityCurve[message.data2])
+        struck.append(
+          HeldNote(
+            note: note, source: player.source, velocity: zones[index].velocityCurve[message.data2],
+            portamento: zones[index].portamento))
       }
     }
     // The key is struck again without a note-off.
     for note in before where !now.contains(note) {
       release(note, player, velocity: 64, &output)
     }
-    for (note, velocity) in zip(now, velocities) {
-      strike(HeldNote(note: note, source: player.source, velocity: velocity), &output)
-    }
+    for note in struck { strike(note, &output) }
     if !now.isEmpty { player.setNotes(now, of: message) }
   }
 
   private mutating func strike(_ held: HeldNote, _ output: inout [Routed]) {
+    let isLegato = held.portamento != nil && isHeld(held.note.line)
     if held.note.isMono {
       let line = held.note.line
       lines[line]?.removeAll { $0.isOf(held.note, held.source) }
       if let last = lines[line]?.last { output.append(Self.off(last.note, last.source, 64)) }
       lines[line, default: []].append(held)
     }
+    glide(held, isLegato: isLegato, &output)
     output.append(Self.on(held))
+  }
+
+  /// Whether a key holds a note of a channel of a sound.
+  private func isHeld(_ line: ZoneLine) -> Bool { players.contains { $0?.plays(line) ?? false } }
+
+  /// Lets the next note glide from the present pitch: it receives portamento time, of 14 bits so that it is in
+  /// milliseconds with every FluidSynth, and portamento control.
+  private mutating func glide(_ held: HeldNote, isLegato: Bool, _ output: inout [Routed]) {
+    guard let portamento = held.portamento else { return }
+    let (line, key) = (held.note.line, held.note.key)
+    let pitch = glides[line]?.pitch(at: time).rounded() ?? Double(key)
+    let glides = pitch != Double(key) && (isLegato || !portamento.isFingered)
+    let duration = glides ? portamento.milliseconds(Double(key) - pitch) : 0
+    self.glides[line] = Glide(
+      from: glides ? pitch : Double(key), to: key, at: time, milliseconds: duration)
+    if !glides { return }
+    for (controller, value) in [
+      (37, duration & 127), (5, duration >> 7), (84, Int(pitch)),
+    ] as [(UInt8, Int)] {
+      let message = ChannelMessage(.controlChange, channel: line.channel, controller, UInt8(value))
+      output.append(Routed(sound: line.sound, source: held.source, message: message))
+    }
   }
 
   /// Ends a note of a key that has been released, unless another key holds it.
@@ -343,7 +377,10 @@ extension ZoneRouter {
     lines[note.line] = line.isEmpty ? nil : line
     if !wasLast { return }
     output.append(Self.off(note, player.source, velocity))
-    if let next = line.last { output.append(Self.on(next)) }
+    if let next = line.last {
+      glide(next, isLegato: true, &output)
+      output.append(Self.on(next))
+    }
   }
 
   private static func on(_ held: HeldNote) -> Routed {
