@@ -61,12 +61,13 @@ package final class PortativeServer: Sendable {
     controls.onScene { [scenes] choice in scenes.play(choice) }
     controls.onTransposition { [scenes] change in scenes.transpose(change) }
     scenes.onSave { [weak self] in
-      try self?.publish(ServerPlan(settings, in: environment, observer: observer))
+      try self?.publish(
+        ServerPlan(settings, in: environment, skipsBrokenPorts: true, observer: observer))
     }
   }
 
   /// Publishes the ports of a plan, and withdraws all others. Unchanged ports are kept, without any effect on their
-  /// hosts.
+  /// hosts. A port that is broken stays as it was published before.
   ///
   /// - Throws: If the ports differ from the node's manifest or cannot be played, before anything has changed; or if the
   ///   system fails.
@@ -84,11 +85,17 @@ package final class PortativeServer: Sendable {
       }
       state.soundFont = plan.soundFont
       devices.setWiring(plan.wiring)
+      devices.setNames(plan.keyboardNames)
       devices.outputs.set(plan.outputs)
       devices.setTakeLimit(plan.takeLimit)
       controls.setConfigured(plan.controls, scenes: scenes.scenes.scenes.map(\.name))
+      let broken = plan.names.subtracting(wanted.map(\.plan.description.name))
       for port in served.withLock({ $0 }) where !wanted.contains(port.loaded) {
-        withdraw(port)
+        if broken.contains(port.name) {
+          observer.log("\(port.name): stays as it was")
+        } else {
+          withdraw(port)
+        }
       }
       for port in wanted where !served.withLock({ $0.contains { $0.loaded == port } }) {
         try publish(port, defaultSoundFont: plan.soundFont?.path)

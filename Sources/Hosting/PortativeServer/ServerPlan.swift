@@ -9,6 +9,8 @@ import RenderCore
 /// SoundFont.
 package struct ServerPlan {
   package let ports: [PortPlan]
+  /// The names of the ports in the configuration, also of those that are broken and left out.
+  let names: Set<String>
   /// The SoundFont of ports that name none; `nil` if there is no such port that needs one.
   package let soundFont: FoundSoundFont?
   /// The rules for connecting keyboards to ports.
@@ -16,8 +18,12 @@ package struct ServerPlan {
   /// The seconds for which what keyboards play is kept; 0 to keep nothing.
   let takeLimit: Double
   let controls: [Control]
+  /// The names that the user has given to keyboards.
+  var keyboardNames: KeyboardNames { KeyboardNames(configuration.midi) }
   /// The MIDI outputs to modules.
   var outputs: [OutputSettings] { configuration.outputs }
+  private let skipsBrokenPorts: Bool
+  private let observer: any ServerObserver
   private let settings: ServerSettings
   private let environment: ProcessEnvironment
   private let configuration: Configuration
@@ -31,13 +37,16 @@ package struct ServerPlan {
 
   /// Reads the configuration.
   ///
-  /// - Parameter observer: Receives warnings about anything suspicious, and the error of each invalid port except the
-  ///   last, which is thrown.
-  /// - Throws: If a file or a value cannot be used: ``ConfigurationError``, ``SoundFontError``.
+  /// - Parameters:
+  ///   - skipsBrokenPorts: Whether a port that cannot be published is left out, so that it does not stop the others.
+  ///   - observer: Receives warnings about anything suspicious, and the error of each invalid port except one that is thrown.
+  /// - Throws: If a file or a value cannot be used, or no port can: ``ConfigurationError``, ``SoundFontError``.
   package init(
     _ settings: ServerSettings, in environment: ProcessEnvironment = .current,
-    observer: any ServerObserver
+    skipsBrokenPorts: Bool = false, observer: any ServerObserver
   ) throws {
+    self.skipsBrokenPorts = skipsBrokenPorts
+    self.observer = observer
     self.settings = settings
     self.environment = environment
     do {
@@ -56,17 +65,23 @@ package struct ServerPlan {
       try portSettings.contains(where: \.needsDefaultSoundFont)
       ? SoundFontSearch(environment, configuration: settings.configuration)
         .find(option: settings.soundFont) : nil
-    ports = try Self.ports(portSettings, soundFont?.path ?? "", configuration, observer)
-    let chains = ChainGraph(ports, of: settings.node, in: environment)
-    for (index, port) in ports.enumerated() {
-      guard let cycle = chains.cycle(through: port) else { continue }
-      throw configuration.error(SettingError("nodes", cycle), inPort: index)
+    let planned = Self.ports(portSettings, soundFont?.path ?? "", settings.node, environment)
+    let errors = planned.enumerated().compactMap { [configuration] index, port in
+      port.error.map { configuration.error($0, inPort: index) }
     }
+    ports = planned.compactMap(\.plan)
+    if let last = errors.last, !skipsBrokenPorts || ports.isEmpty {
+      for error in errors.dropLast() { observer.log(error: error.description) }
+      throw last
+    }
+    for error in errors { observer.log(error: error.description) }
+    names = Set(portSettings.map(\.name))
     controls = try Self.controls(
-      configuration, ports: ports.filter(\.type.takesMIDI).map(\.description.name))
+      configuration, ports: ports.filter(\.type.takesMIDI).map(\.description.name),
+      broken: names.subtracting(ports.map(\.description.name)))
     wiring = WiringRules(
       configuration.midi,
-      ports: zip(portSettings, ports).filter { $1.type.takesMIDI }.map { $0.0 })
+      ports: zip(portSettings, planned).filter { $1.plan?.type.takesMIDI ?? false }.map(\.0))
   }
 
   private static func checkCount(_ ports: [PortSettings], _ configuration: Configuration) throws {
@@ -99,40 +114,55 @@ package struct ServerPlan {
     }
   }
 
+  /// A port of the configuration, or why it cannot be published.
+  private struct PlannedPort {
+    var plan: PortPlan?
+    var error: SettingError?
+  }
+
   private static func ports(
-    _ settings: [PortSettings], _ soundFont: String, _ configuration: Configuration,
-    _ observer: any ServerObserver
-  ) throws -> [PortPlan] {
-    var ports: [PortPlan] = []
-    var errors: [ConfigurationError] = []
-    for (index, settings) in settings.enumerated() {
+    _ settings: [PortSettings], _ soundFont: String, _ node: String,
+    _ environment: ProcessEnvironment
+  ) -> [PlannedPort] {
+    var planned: [PlannedPort] = []
+    for settings in settings {
       do {
         let port = try PortPlan(settings, soundFont: soundFont)
-        try port.check(after: ports)
-        ports.append(port)
+        try port.check(after: planned.compactMap(\.plan))
+        planned.append(PlannedPort(plan: port))
       } catch {
-        let error = SettingError(error) ?? SettingError(nil, "\(error)")
-        errors.append(configuration.error(error, inPort: index))
+        planned.append(PlannedPort(error: SettingError(error) ?? SettingError(nil, "\(error)")))
       }
     }
-    for error in errors.dropLast() { observer.log(error: error.description) }
-    if let last = errors.last { throw last }
-    return ports
+    func chains() -> ChainGraph {
+      ChainGraph(planned.compactMap(\.plan), of: node, in: environment)
+    }
+    var graph = chains()
+    for index in planned.indices {
+      guard let port = planned[index].plan, let cycle = graph.cycle(through: port) else {
+        continue
+      }
+      planned[index] = PlannedPort(error: SettingError("nodes", cycle))
+      graph = chains()
+    }
+    return planned
   }
 
   private static func controls(
-    _ configuration: Configuration, ports: [String]
+    _ configuration: Configuration, ports: [String], broken: Set<String>
   ) throws -> [Control] {
-    try configuration.controls.enumerated().map { index, settings in
+    try configuration.controls.enumerated().compactMap { index, settings in
       do throws(SettingError) {
-        return try Control(settings, ports: ports)
+        let control = try Control(settings, ports: ports + broken)
+        return control.port.map(broken.contains) ?? false ? nil : control
       } catch {
         throw configuration.error(error, inControl: index)
       }
     }
   }
 
-  /// Loads the units of all ports, and checks that they and their controls can be played.
+  /// Loads the units of the ports, and checks that they and their controls can be played. A port that is broken is
+  /// reported and left out, or thrown: see ``init(_:in:skipsBrokenPorts:observer:)``.
   package func load() throws -> [LoadedPort] {
     let loaded = try loadPorts()
     try checkControls(of: loaded)
@@ -160,16 +190,33 @@ package struct ServerPlan {
 
   private func loadPorts() throws -> [LoadedPort] {
     let search = SoundFontSearch(environment, configuration: settings.configuration)
-    return try ports.enumerated().map { index, port in
+    var loaded: [LoadedPort] = []
+    var problem: (any Error)?
+    for port in ports {
+      let name = port.description.name
       do {
-        return try LoadedPort(port, search)
+        loaded.append(try LoadedPort(port, search))
       } catch {
-        if let error = SettingError(error) { throw configuration.error(error, inPort: index) }
-        let failure = Failure(error)
-        throw Failure(
-          failure.kind, "\(port.description.name) cannot be played: \(failure.message)")
+        let reason = self.error(error, inPort: name)
+        if !skipsBrokenPorts { throw reason }
+        if let problem { observer.log(error: Failure(problem).message) }
+        problem = reason
       }
     }
+    guard let problem else { return loaded }
+    if loaded.isEmpty { throw problem }
+    observer.log(error: Failure(problem).message)
+    return loaded
+  }
+
+  /// Returns the error of a port that cannot be loaded, with its place in the configuration if a setting causes it.
+  private func error(_ error: any Error, inPort name: String) -> any Error {
+    let index = configuration.ports?.firstIndex { $0.name == name }
+    if let index, let error = SettingError(error) {
+      return configuration.error(error, inPort: index)
+    }
+    let failure = Failure(error)
+    return Failure(failure.kind, "\(name) cannot be played: \(failure.message)")
   }
 
   /// Loads all ports, zones and scenes, to check that they can be played.
@@ -193,10 +240,12 @@ package struct ServerPlan {
   ) throws -> (scenes: LoadedScenes, zones: [String: [LoadedZone]]) {
     var zones: [String: [LoadedZone]] = [:]
     for (index, settings) in (configuration.ports ?? []).enumerated() {
-      guard let own = settings.zones else { continue }
+      guard let own = settings.zones,
+        let port = ports.first(where: { $0.plan.description.name == settings.name })
+      else { continue }
       do {
         zones[settings.name] = try ZoneLoader(
-          port: ports[index], outputs: configuration.outputs.map(\.name)
+          port: port, outputs: configuration.outputs.map(\.name)
         ).load(own)
       } catch {
         let setting =
@@ -211,6 +260,8 @@ package struct ServerPlan {
   /// Checks the ports against the manifest by which hosts know the node.
   package func checkManifest() throws {
     do {
+      // Hosts learn that a broken port is missing when they want it.
+      if ports.count < names.count { return }
       try NodeManifest.find(settings.node, in: NodeDirectories(environment))?
         .check(published: ports.map(\.description))
     } catch let error as PublishError {

@@ -1,6 +1,7 @@
 import LiveAudio
 import LiveMIDI
 import LocalSystem
+import NodeProtocol
 import NodeServer
 import ServerTestSupport
 import SoundTestSupport
@@ -76,6 +77,60 @@ private func configuration(gain: Int) -> String {
     #expect(messages == [])
     try publish(configuration(gain: 0))
     #expect(messages == [])
+  }
+
+  @Test func `a broken port does not stop the others, and its scenes are reported`() throws {
+    let configuration = """
+      { ports: [
+          { name: "Test: Broken", subtype: "brok", soundfont: "/none.sf2" },
+          { name: "Test: Wrong", subtype: "wrong" },
+          { name: "Test: Echo", subtype: "echo", unit: "chain", type: "musicEffect", nodes: ["Test: Echo"] },
+          { name: "Test: Good", subtype: "good", unit: "metronome" },
+        ],
+        scenes: [
+          { name: "Intro", ports: { "Test: Broken": { preset: { bank: 0, program: 0 } } } },
+          { name: "Verse", ports: { "Test: Wrong": { preset: { bank: 0, program: 0 } } } },
+        ],
+        controls: [{ controller: 20, port: "Test: Wrong", parameter: "gain" }],
+      }
+      """
+    #expect(throws: (any Error).self) { try user.plan(configuration).load() }
+    try server.publish(user.plan(configuration, skippingBrokenPorts: true, log))
+    #expect(server.publishedPorts.map(\.description.name) == ["Test: Good"])
+    let errors = messages.filter { $0.hasPrefix("error: ") }
+    #expect(errors.count == 3)
+    for part in [
+      "'ports[1].subtype'", "'ports[2].nodes' contains a cycle",
+      "Test: Broken cannot be played: cannot read the SoundFont /none.sf2",
+    ] {
+      #expect(errors.contains { $0.contains(part) }, "\(part)")
+    }
+    let plan = try user.plan(configuration, skippingBrokenPorts: true)
+    let problems = try plan.loadScenes(plan.load(), log).scenes.scenes.map(\.problem)
+    #expect(
+      problems == [
+        "scene 'Intro' cannot be played: the port 'Test: Broken' is broken",
+        "scene 'Verse' cannot be played: the port 'Test: Wrong' is broken",
+      ])
+  }
+
+  @Test func `a port that a reload breaks stays as it was until it is repaired`() throws {
+    try publish(configuration(gain: 0))
+    let port = server.publishedPorts[1]
+    _ = messages
+    let broken = configuration(gain: 999)
+    try server.publish(user.plan(broken, skippingBrokenPorts: true, log))
+    #expect(messages.last == "Test: Changing: stays as it was")
+    #expect(server.publishedPorts[1] === port)
+    try publish(configuration(gain: 3))
+    #expect(messages == ["Test: Changing: withdrawn", "Test: Changing: published"])
+  }
+
+  @Test func `a configuration without any port that can be published is refused`() throws {
+    let configuration = #"{ ports: [{ name: "A: B", subtype: "one ", soundfont: "/none.sf2" }] }"#
+    #expect(throws: Failure.self) {
+      try server.publish(user.plan(configuration, skippingBrokenPorts: true))
+    }
   }
 
   @Test func `ports that differ from the manifest are refused with the command to run`() throws {

@@ -21,9 +21,14 @@ package final class TestUser {
   }
 
   /// Reads a configuration.
-  package func plan(_ configuration: String, _ log: TestLog = TestLog()) throws -> ServerPlan {
+  ///
+  /// - Parameter skips: Whether broken ports are left out.
+  package func plan(
+    _ configuration: String, skippingBrokenPorts skips: Bool = false, _ log: TestLog = TestLog()
+  ) throws -> ServerPlan {
     try system.add("run/folder", "")
     try system.add("config/portative/config.json", configuration)
-    return try ServerPlan(settings, in: system.environment, observer: log)
+    return try ServerPlan(
+      settings, in: system.environment, skipsBrokenPorts: skips, observer: log)
   }
 }

@@ -18,7 +18,8 @@ enum ServeCommand {
       return try PrintedLink.write(of: options.givenNode, opens: options.opensBrowser)
     }
     let log = ServerLog(isQuiet: options.isQuiet && !options.checks)
-    let plan = try ServerPlan(options.settings, observer: log)
+    let plan = try ServerPlan(
+      options.settings, skipsBrokenPorts: !options.checks && !options.installs, observer: log)
     if options.checks { return try check(plan, options, log) }
     if options.installs { return try install(plan, options) }
     PipeWireProperties.allowConcurrentCallbacks()
@@ -119,7 +120,7 @@ enum ServeCommand {
       signals.waitForReload()
       ServiceManager.notifyReloading(at: MonotonicClock.now)
       do {
-        try server.publish(ServerPlan(settings, observer: log))
+        try server.publish(ServerPlan(settings, skipsBrokenPorts: true, observer: log))
         log.log("reloaded")
       } catch {
         log.log(error: "\(Failure(error).message); the previous configuration stays in use")
@@ -139,7 +140,8 @@ extension Help {
       Plays instruments from keyboards, and publishes instruments and effects for
       other programs, until SIGTERM or Ctrl-C. On SIGHUP, it reads the configuration
       again: unchanged ports continue to play, and an unusable configuration has no
-      effect. On a terminal, a panel shows the ports with their levels and the log;
+      effect. A port that cannot be played is reported, and does not stop the others;
+      --check and --install report it as an error. On a terminal, a panel shows the ports with their levels and the log;
       press ? for its keys. --panel offers another panel, as a web page.
       """,
     options: ServeOptions.table.entries,

@@ -69,6 +69,10 @@ struct LoadedScenes: Sendable {
     var problem: String?
     for (name, port) in scene.ports.sorted(by: { $0.key < $1.key }) {
       guard let loader = loaders[name] else {
+        if configuration.ports?.contains(where: { $0.name == name }) ?? false {
+          problem = "scene '\(scene.name)' cannot be played: the port '\(name)' is broken"
+          continue
+        }
         let hint = closest(to: name, among: Array(loaders.keys)).map { ": did you mean '\($0)'?" }
         throw configuration.error(
           inScene: index, port: name,
