@@ -33,6 +33,7 @@ extension Configuration {
       setting("ports", ports.map { .list($0.map(\.name)) } ?? .none),
       setting("midi.connect", .text((midi.connect ?? .hardware).rawValue)),
       setting("midi.ignore", .list(midi.ignore ?? [])),
+      setting("midi.names", .list((midi.names ?? []).map(\.name))),
       setting("scenes", .list(scenes.map(\.name))),
       setting("setList", setList.map { .list($0) } ?? .none),
       setting("takes.minutes", .number(kept)),

@@ -1,3 +1,5 @@
+import LocalSystem
+
 /// The keyboard settings of the configuration file.
 public struct MIDISettings: Decodable, Equatable, Sendable {
   public var connect: Connect?
@@ -11,7 +13,13 @@ public struct MIDISettings: Decodable, Equatable, Sendable {
     case nothing = "none"
   }
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case connect, ignore }
+  /// The names that the user gives to keyboards.
+  public var names: [KeyboardNameSettings]?
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case connect, ignore, names }
+
+  static let shape = JSON5Shape.object(
+    CodingKeys.self, [.names: .list(of: .object(KeyboardNameSettings.CodingKeys.self))])
 
   public init() {}
 
@@ -19,6 +27,7 @@ public struct MIDISettings: Decodable, Equatable, Sendable {
   mutating func fill(from weaker: MIDISettings?) {
     connect = connect ?? weaker?.connect
     ignore = ignore ?? weaker?.ignore
+    names = names ?? weaker?.names
   }
 }
 

@@ -54,7 +54,7 @@ struct Settings: Decodable {
     CodingKeys.self,
     [
       .ports: .list(of: PortSettings.shape),
-      .midi: .object(MIDISettings.CodingKeys.self),
+      .midi: MIDISettings.shape,
       .scenes: .list(of: SceneSettings.shape),
       .takes: .object(TakeSettings.CodingKeys.self),
       .controls: .list(of: .object(ControlSettings.CodingKeys.self)),

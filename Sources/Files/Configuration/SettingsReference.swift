@@ -118,6 +118,10 @@ package struct SettingsReference: Sendable {
         Field(
           "invertPedal", "true or false", "For a sustain pedal that works the wrong way round."),
         Field("mode", "word", "\"poly\" (the default), \"mono\" or \"legato\"."),
+        Field(
+          "portamento", "object",
+          "Notes glide: time, the milliseconds of each glide, or perOctave, those of an octave; and when, \"always\" (the "
+            + "default) or \"legato\", while another key is held: { time: 120, when: \"legato\" }."),
       ] + sound + [
         Field(
           "output", "name", "The MIDI output through which a module plays the zone instead."),
@@ -216,6 +220,20 @@ package struct SettingsReference: Sendable {
             + "portative connect has connected."),
         Field(
           "ignore", "list of names", "Keyboards to ignore, with *, ? and […] as in file names."),
+        Field(
+          "names", "list of names of keyboards",
+          "Names of your own, by which all else in the file and portative connect name keyboards."),
+      ]),
+    Section(
+      title: "NAMES OF KEYBOARDS",
+      introduction:
+        "An element of names has a name, and says which keyboards have it, as portative devices shows them. The first that "
+        + "applies counts.",
+      fields: [
+        Field("name", "text", "The name, 1 to 63 bytes."),
+        Field("is", "name", "The name of the product, with *, ? and […] as in file names."),
+        Field("serial", "text", "The serial number."),
+        Field("at", "text", "Where it is plugged in, with *, ? and […] as in file names."),
       ]),
     Section(
       title: "TAKES",

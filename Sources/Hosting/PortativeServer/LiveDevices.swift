@@ -122,6 +122,15 @@ final class LiveDevices: Sendable {
   /// Sets the rules for connecting keyboards. They apply from the next change of a keyboard or a port.
   func setWiring(_ rules: WiringRules) { wiring.rules.withLock { $0 = rules } }
 
+  /// Sets the names that the user has given to keyboards.
+  func setNames(_ names: KeyboardNames) {
+    do {
+      try bridge?.setNames(names)
+    } catch {
+      observer.log(error: "\(error)")
+    }
+  }
+
   /// Sets for how many seconds what keyboards play is kept; 0 to keep nothing.
   func setTakeLimit(_ seconds: Double) {
     if takes.limits.seconds != seconds { takes.limits = TakeLimits(seconds: seconds) }

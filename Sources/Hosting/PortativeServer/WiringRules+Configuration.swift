@@ -9,3 +9,13 @@ extension WiringRules {
       connectsHardware: settings.connect != .nothing, ignored: settings.ignore ?? [])
   }
 }
+
+extension KeyboardNames {
+  package init(_ settings: MIDISettings) {
+    self.init(
+      (settings.names ?? []).map { names in
+        Rule(
+          name: names.name, product: names.product, serial: names.serial, socket: names.socket)
+      })
+  }
+}

@@ -62,6 +62,21 @@ import Testing
   #expect(found.ports?.first?.keyboards == ["Nord*"])
 }
 
+@Test func `reads the names of keyboards, which name some keyboard`() throws {
+  let system = TemporarySystem()
+  let file = try system.add(
+    "etc/xdg/portative/config.json",
+    "{midi: {names: [{name: 'Lower', is: 'Nord*', serial: '7', at: '*-1.2'}]}}")
+  let names = try #require(try Configuration(system.environment).midi.names?.first)
+  #expect(names.name == "Lower" && names.product == "Nord*")
+  #expect(names.serial == "7" && names.socket == "*-1.2")
+  try system.add("etc/xdg/portative/config.json", "{midi: {names: [{name: 'Lower'}]}}")
+  let error = #expect(throws: ConfigurationError.self) { try Configuration(system.environment) }
+  #expect(
+    error?.description.hasPrefix("\(file):1:17: 'midi.names[0]': it names no keyboard: add is")
+      == true, "\(error?.description ?? "")")
+}
+
 @Test(arguments: [
   ("{soundfont: 3}", "1:13: 'soundfont' must be a text, but is 3"),
   ("\n []", "2:2: it must be an object, but is a list"),

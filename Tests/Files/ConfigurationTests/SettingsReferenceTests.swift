@@ -17,6 +17,7 @@ private func names<Key: CodingKey & CaseIterable>(_: Key.Type) -> Set<String> {
     "PORTS OF SCENES": names(ScenePortSettings.CodingKeys.self),
     "CONTROLS": names(ControlSettings.CodingKeys.self),
     "KEYBOARDS": names(MIDISettings.CodingKeys.self),
+    "NAMES OF KEYBOARDS": names(KeyboardNameSettings.CodingKeys.self),
     "TAKES": names(TakeSettings.CodingKeys.self),
   ]
   let described = SettingsReference.sections.map { ($0.title, Set($0.fields.map(\.name))) }

@@ -11,7 +11,8 @@ import Testing
   }
   #expect(
     try Configuration(system.environment).settings().map(\.name) == [
-      "ports", "midi.connect", "midi.ignore", "scenes", "setList", "takes.minutes", "controls",
+      "ports", "midi.connect", "midi.ignore", "midi.names", "scenes", "setList", "takes.minutes",
+      "controls",
       "outputs",
     ])
   #expect(try Configuration(system.environment).settings().allSatisfy { $0.source == nil })

@@ -13,7 +13,8 @@ enum ConnectCommand {
     if options.wantsHelp { return try Command.write(Help.connect) }
     // The client name must differ from a server's, which would be listed.
     let sequencer = try ALSASequencer(clientName: "portative connect")
-    return try Command.write(try answer(options, sequencer, rules: configuredRules))
+    return try Command.write(
+      try answer(options, sequencer, rules: configuredRules, names: .configured))
   }
 
   /// The rules of the configuration; default rules if it cannot be read, which a server reports.
@@ -24,12 +25,15 @@ enum ConnectCommand {
 
   /// Executes the request.
   ///
-  /// - Parameter rules: The rules of the configuration, with the keyboards that each port lists.
+  /// - Parameters:
+  ///   - rules: The rules of the configuration, with the keyboards that each port lists.
+  ///   - names: The names that the user has given to keyboards.
   /// - Returns: The text for standard output.
   static func answer(
-    _ options: ConnectOptions, _ patchbay: some Patchbay, rules: WiringRules = WiringRules()
+    _ options: ConnectOptions, _ patchbay: some Patchbay, rules: WiringRules = WiringRules(),
+    names: KeyboardNames = KeyboardNames()
   ) throws -> OutputText {
-    let patch = try Patch(patchbay)
+    let patch = try Patch(patchbay, names: names)
     let text =
       switch options.request {
       case .list: PatchList(patch: patch).text
@@ -37,7 +41,7 @@ enum ConnectCommand {
       case .disconnect(let keyboard, let port):
         try disconnect(keyboard, port, patch, patchbay, rules)
       }
-    return options.isJSON ? PatchList(patch: try Patch(patchbay)).jsonLines : text
+    return options.isJSON ? PatchList(patch: try Patch(patchbay, names: names)).jsonLines : text
   }
 
   private static func connect(
@@ -76,6 +80,13 @@ enum ConnectCommand {
       "The configuration lists it for \($0); \(effect)\n"
     }.joined()
     return "\(name) no longer plays \(played.map(\.name).joined(separator: ", "))\n\(remarks)"
+  }
+}
+
+extension KeyboardNames {
+  /// The names of the user's configuration; none if it cannot be read, which a server reports.
+  static var configured: Self {
+    (try? Configuration(.current)).map { Self($0.midi) } ?? Self()
   }
 }
 

@@ -8,8 +8,11 @@ struct Patch {
   let ports: [SequencerPort]
   private let subscriptions: [Subscription]
 
-  init(_ patchbay: some Patchbay) throws(SequencerError) {
-    let all = try patchbay.ports()
+  /// - Parameter names: The names that the user has given to keyboards.
+  init(
+    _ patchbay: some Patchbay, names: KeyboardNames = KeyboardNames()
+  ) throws(SequencerError) {
+    let all = try patchbay.ports().map(names.named)
     let ports = all.filter(\.isPortative)
     let wired = try patchbay.subscriptions().filter { subscription in
       ports.contains { $0.address == subscription.receiver }
@@ -41,7 +44,8 @@ struct Patch {
     subscriptions.contains(Subscription(sender: keyboard.address, receiver: port.address))
   }
 
-  /// Returns the name to show for a port. A keyboard has the name of its product; one of several ports also has the
+  /// Returns the name to show for a port. A keyboard has the name that the user has given to it, or
+  /// that of its product; one of several ports also has the
   /// port's name, and its number if that name is not unique. One of our ports has its own name.
   func name(of port: SequencerPort) -> String {
     if port.isPortative { return port.name }

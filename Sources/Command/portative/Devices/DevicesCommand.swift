@@ -29,7 +29,7 @@ enum DevicesCommand {
 
   private static func keyboards() -> Result<PatchList, SequencerError> {
     Result { () throws(SequencerError) in
-      PatchList(patch: try Patch(ALSASequencer(clientName: "portative devices")))
+      PatchList(patch: try Patch(ALSASequencer(clientName: "portative devices"), names: .configured))
     }
   }
 }

@@ -22,7 +22,7 @@ struct ServerPanelHost: PanelHost {
 
   func wiring() -> PanelWiring? {
     guard let sequencer = try? ALSASequencer(clientName: "portative panel"),
-      let patch = try? Patch(sequencer)
+      let patch = try? Patch(sequencer, names: .configured)
     else { return nil }
     return PanelWiring(
       keyboards: patch.keyboards.map { keyboard in
@@ -37,7 +37,7 @@ struct ServerPanelHost: PanelHost {
     // After --, nothing from the page is an option.
     let options = try ConnectOptions(
       arguments: (isConnected ? [] : ["--remove"]) + ["--", keyboard, port])
-    _ = try ConnectCommand.answer(options, sequencer)
+    _ = try ConnectCommand.answer(options, sequencer, names: .configured)
   }
 }
 

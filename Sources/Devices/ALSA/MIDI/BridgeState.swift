@@ -40,6 +40,17 @@ struct BridgeState {
     return address
   }
 
+  /// Sets the names of keyboards, also of those that are connected.
+  mutating func setNames(_ names: KeyboardNames) throws(SequencerError) {
+    for change in try watch.setNames(names) {
+      guard case .changed(let keyboard) = change else { continue }
+      for address in ports.keys {
+        ports[address]?.rename(keyboard.address, to: keyboard.clientName)
+      }
+      react(to: change)
+    }
+  }
+
   /// Removes a port after all events already sent to it have been played.
   mutating func remove(_ address: PortAddress) throws(SequencerError) {
     guard ports[address] != nil else { return }

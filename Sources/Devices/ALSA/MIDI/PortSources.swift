@@ -84,6 +84,14 @@ struct PortSources {
     }
   }
 
+  /// Changes the name of a connected sender.
+  mutating func rename(_ sender: PortAddress, to name: String) {
+    guard senders[sender] != nil else { return }
+    senders[sender] = name
+    input.sourceNames = senders.values.sorted()
+    if let source = sources[sender] { input.setName(name, of: source.number) }
+  }
+
   /// - Returns: Whether anything has changed.
   mutating func connect(_ sender: PortAddress, named name: String) -> Bool {
     let isNew = senders.updateValue(name, forKey: sender) == nil

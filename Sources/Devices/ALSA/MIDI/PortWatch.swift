@@ -10,6 +10,7 @@ struct PortWatch {
   /// Our port that receives the system's announcements.
   let announcementPort: PortAddress
   private(set) var known: [PortAddress: SequencerPort] = [:]
+  private var names = KeyboardNames()
 
   /// Creates a private port and connects it to the system's announcements.
   init(_ sequencer: any Sequencer) throws(SequencerError) {
@@ -27,7 +28,7 @@ struct PortWatch {
     let gone = sorted(known.values).map(PortChange.vanished)
     known = [:]
     for port in try sequencer.ports() where port.address.client != sequencer.client {
-      known[port.address] = port
+      known[port.address] = names.named(port)
     }
     return gone + sorted(known.values).map(PortChange.appeared)
   }
@@ -52,10 +53,25 @@ struct PortWatch {
     }
   }
 
+  /// Sets the names of keyboards.
+  ///
+  /// - Returns: The ports whose names have changed.
+  mutating func setNames(_ names: KeyboardNames) throws(SequencerError) -> [PortChange] {
+    if names == self.names { return [] }
+    self.names = names
+    var changes: [PortChange] = []
+    for port in try sequencer.ports().map(names.named)
+    where known[port.address].map({ $0 != port }) ?? false {
+      known[port.address] = port
+      changes.append(.changed(port))
+    }
+    return changes
+  }
+
   /// Reads one port again. Returns no change if the port no longer exists; its removal is announced separately.
   private mutating func refresh(_ address: PortAddress) throws(SequencerError) -> [PortChange] {
     guard address.client != sequencer.client,
-      let port = try sequencer.ports().first(where: { $0.address == address }),
+      let port = try sequencer.ports().first(where: { $0.address == address }).map(names.named),
       port != known[address]
     else { return [] }
     let isNew = known.updateValue(port, forKey: address) == nil

@@ -53,6 +53,11 @@ package final class SequencerBridge: Sendable {
     try update { state throws(SequencerError) in try state.add(portNamed: name, input: input) }
   }
 
+  /// Sets the names of keyboards, also of those that are connected.
+  package func setNames(_ names: KeyboardNames) throws(SequencerError) {
+    try update { state throws(SequencerError) in try state.setNames(names) }
+  }
+
   /// Removes a port, if it exists, and releases all notes played into it.
   package func remove(_ port: PortAddress) throws(SequencerError) {
     try update { state throws(SequencerError) in try state.remove(port) }

@@ -3,8 +3,8 @@ import LiveMIDI
 /// The public properties of an ALSA sequencer port.
 public struct SequencerPort: Equatable, Sendable {
   public let address: PortAddress
-  /// The name of the client; for a keyboard, the product name.
-  public let clientName: String
+  /// The name of the client; for a keyboard, the name that the user has given to it, or the product name.
+  public package(set) var clientName: String
   public let name: String
   /// Whether other clients may subscribe to its output.
   public let sends: Bool
