@@ -42,7 +42,7 @@ export LIBRARY_PATH := $(CURDIR)/Tests/DebianSwift$(if $(LIBRARY_PATH),:$(LIBRAR
 
 .PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation \
 	test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link \
-	test-panel test-fluidsynths test-debian-swift arm64 test-arm64 test-memory-model test-alsa test-engines schemas test-schemas soak faults agreement corpus endurance \
+	test-panel test-fluidsynths test-debian-swift arm64 test-arm64 test-memory-model test-alsa test-engines schemas test-schemas test-scenes soak faults agreement corpus endurance \
 	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig packages test-packages clean
 
 demo: packages
@@ -241,6 +241,11 @@ faults: packages test-packages
 	swift build --build-tests
 	PORTATIVE_FAULTS=$(or $(FAULTS),20) Tests/run --filter 'NodeServerTests|WebPanelFaultTests'
 
+# A thousand changes of scenes with a SoundFont of 142 MB, each with a chord: make test-scenes CHANGES=5000
+test-scenes: packages test-packages
+	swift build --build-tests
+	PORTATIVE_SCENE_CHANGES=$(or $(CHANGES),1000) Tests/run --filter SceneTimingTests
+
 # Random songs on lanes and on one plain FluidSynth, which must sound alike: make agreement SONGS=10000 SEED=5
 agreement: packages test-packages
 	swift build --build-tests
@@ -287,6 +292,7 @@ test-all:
 	[ "$$(id -u)" -ne 0 ] || $(MAKE) test-wheel
 	$(MAKE) test-labels
 	$(MAKE) test-panel
+	$(MAKE) test-scenes
 	$(MAKE) test-pipewire
 	$(MAKE) rig
 	$(MAKE) test-alsa || { echo "test-alsa failed; repeating it" && $(MAKE) test-alsa; }

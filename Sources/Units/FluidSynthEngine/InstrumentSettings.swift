@@ -22,6 +22,9 @@ public struct InstrumentSettings: Equatable, Sendable {
   public var threads: Int
   /// The number of voices in `exact` that all notes without a lane share: 1…4096. A voice takes about 10 kB.
   public var overflowVoices: Int
+  /// The number of lanes that are ready at first, 0.3 MB each. The default is a chord of both hands, and its echo under the
+  /// pedal. More are made as they are played.
+  package var firstLanes = 16
   /// Whether the instrument has its own copy of the SoundFont's presets: about 10 MB and 0.3 s for a large
   /// font, without the samples. If not, it shares presets with all instruments that do.
   ///

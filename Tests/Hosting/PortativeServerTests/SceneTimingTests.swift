@@ -1,3 +1,4 @@
+import Glibc
 import LiveMIDI
 import NodeServer
 import RenderCore
@@ -52,6 +53,75 @@ import Testing
       if figure.name == "late notes" { session.late += figure.value }
     }
     return session
+  }
+
+  /// The number of changes; `make test-scenes` sets it to 1000.
+  private static let changes =
+    getenv("PORTATIVE_SCENE_CHANGES").flatMap {
+      Int(String(cString: $0))
+    } ?? 60
+
+  /// 40 scenes with 120 presets of FluidR3, 142 MB: a chord of ten notes with every change, in cycles that wait for nothing.
+  /// Some changes are to a scene that is far away, whose sounds are not loaded ahead.
+  @Test func `no change through the set list is late, and no note`() throws {
+    let path = "/usr/share/sounds/sf2/FluidR3_GM.sf2"
+    try #require(access(path, R_OK) == 0, "install fluid-soundfont-gm")
+    let scenes = (0..<40).map { scene in
+      let zones = (0..<3).map { zone in
+        "{ keys: [\(zone * 43), \(min(127, zone * 43 + 42))], preset: { bank: 0, program: \((scene * 3 + zone) % 125) } }"
+      }
+      return
+        #"{ name: "Scene \#(scene)", ports: { "Test: Stage": { zones: [\#(zones.joined(separator: ", "))] } } }"#
+    }
+    let player = try ScenePlayer(
+      """
+      { soundfont: "\(path)", ports: [{ name: "Test: Stage", subtype: "stag" }],
+        scenes: [\(scenes.joined(separator: ",\n"))] }
+      """, frames: 256, isRealTime: false)
+    try player.scenes.choose(.named("Scene 0"))
+    try #require(player.connect(sounds: 15, waits: false))
+    /// The notes, and the late ones, that the sounds have played.
+    func figures() -> [UInt8: [Int]] {
+      player.input.zoneUnits.mapValues { unit in
+        ["notes", "late notes"].map { name in
+          unit.status.first { $0.name == name }?.value ?? 0
+        }
+      }
+    }
+    var random = Seeded(1)
+    var (place, step) = (0, 1)
+    var (lateChanges, played, late) = (0, 0, 0)
+    for change in 1...Self.changes {
+      let isFar = change % 10 == 0
+      if place + step < 0 || place + step >= 40 { step = -step }
+      place = isFar ? Int.random(in: 0..<40, using: &random) : place + step
+      try player.scenes.choose(.place(place))
+      if !isFar, !player.scenes.isPlayed { lateChanges += 1 }
+      try #require(
+        eventually {
+          _ = player.cycle()
+          return player.scenes.isPlayed
+        })
+      let before = figures()
+      let keys = (0..<10).map { UInt8(20 + $0 * 9) }
+      for key in keys {
+        player.send(ChannelMessage(.noteOn, channel: 0, key, 100), at: change % 256)
+      }
+      for _ in 0..<4 { _ = player.cycle() }
+      for (sound, values) in figures() {
+        played += values[0] - (before[sound]?[0] ?? 0)
+        late += values[1] - (before[sound]?[1] ?? 0)
+      }
+      for key in keys { player.send(ChannelMessage(.noteOff, channel: 0, key, 64), at: 0) }
+      try #require(
+        eventually {
+          _ = player.cycle()
+          return player.scenes.isAhead
+        })
+    }
+    #expect(lateChanges == 0)
+    #expect(played == 10 * Self.changes)
+    #expect(late == 0)
   }
 
   @Test

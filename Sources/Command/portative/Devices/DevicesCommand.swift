@@ -29,7 +29,8 @@ enum DevicesCommand {
 
   private static func keyboards() -> Result<PatchList, SequencerError> {
     Result { () throws(SequencerError) in
-      PatchList(patch: try Patch(ALSASequencer(clientName: "portative devices"), names: .configured))
+      PatchList(
+        patch: try Patch(ALSASequencer(clientName: "portative devices"), names: .configured))
     }
   }
 }

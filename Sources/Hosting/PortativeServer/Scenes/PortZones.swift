@@ -13,6 +13,8 @@ struct PortZones {
   private var numbers: [Player: UInt8] = [:]
   /// The sounds whose units exist, if the sound device is open.
   var ready: Set<UInt8> = []
+  /// The sounds that were chosen last, which are ready as soon as they are loaded.
+  var wanted: Set<UInt8> = []
   /// The number that was given last. Numbers are not reused soon, because their notes may still sound.
   private var last: UInt8 = 0
 
@@ -31,6 +33,7 @@ struct PortZones {
   mutating func takeState(of earlier: PortZones) {
     numbers = earlier.numbers
     ready = earlier.ready
+    wanted = earlier.wanted
     last = earlier.last
     live = earlier.live
   }

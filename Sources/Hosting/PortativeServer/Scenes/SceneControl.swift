@@ -57,7 +57,7 @@ final class SceneControl: Sendable {
     }
   }
 
-  /// The number of sounds of a port that are made ahead. A unit of a synthesizer takes about 11 MB.
+  /// The number of sounds of a port that are made ahead. A unit of a synthesizer takes about 7 MB.
   static let soundsAhead = 16
 
   /// - Parameter output: Returns the MIDI output of a name; `nil` if it cannot be used.
@@ -156,6 +156,9 @@ final class SceneControl: Sendable {
 
   /// Whether the current scene is played on all ports, because its sounds have been made.
   var isPlayed: Bool { state.withLock { $0.waiting.isEmpty } }
+
+  /// Whether the sounds of the nearest scenes are loaded too.
+  var isAhead: Bool { state.withLock { $0.ports.allSatisfy { $0.ready == $0.wanted } } }
 
   /// Chooses a scene.
   ///
@@ -259,6 +262,7 @@ final class SceneControl: Sendable {
     guard let played else { return }
     let sounds = state.ports[index].choose(sounds(for: state.ports[index], state))
     let numbers = Set(sounds.map(\.number))
+    state.ports[index].wanted = numbers
     if isReady, numbers == state.ports[index].ready {
       return played.setPlayedSounds(heard)
     }

@@ -167,6 +167,9 @@ final class ZoneLoader {
       return port.plan.sourceWithoutSoundFont
     }
     settings.preset = preset ?? settings.preset
+    // A server has many zones, of which few are played. A chord of ten notes is ready; the rest is made as it is needed.
+    settings.firstLanes = 10
+    settings.overflowVoices = 64
     return port.plan.localSource(font, settings)
   }
 }

@@ -110,7 +110,8 @@ extension ExactState {
       effects: runsEffectsInLanes ? settings.effects : .none,
       reverbEngine: runsEffectsInLanes ? ReverbEngines.index(of: settings.reverbEngine) : nil)
     let maker = try LaneMaker(
-      capacity: LaneTable.capacity(polyphony: settings.polyphony), settings: synthSettings,
+      capacity: LaneTable.capacity(polyphony: settings.polyphony),
+      requesting: settings.firstLanes, settings: synthSettings,
       sends: sends, tables: tables,
       sharesMixBuffers: capabilities.sharesMixBuffers && !runsEffectsInLanes,
       // The effects of a lane keep the tails of earlier notes.

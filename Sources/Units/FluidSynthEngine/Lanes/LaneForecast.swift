@@ -10,11 +10,14 @@ struct LaneForecast {
   private var peak = 0
   private var previousPeak = 0
 
-  /// The initial number of lanes: a chord of both hands and its echo under the pedal.
-  static var first: Int { @_noLocks get { 16 } }
+  /// The number of lanes at first.
+  private let first: Int
 
-  /// - Parameter rate: Frames per second.
-  init(rate: Int) {
+  /// - Parameters:
+  ///   - rate: Frames per second.
+  ///   - first: The number of lanes at first.
+  init(rate: Int, first: Int) {
+    self.first = first
     windowFrames = Int64(rate) * 4
     windowEnd = windowFrames
   }
@@ -33,8 +36,8 @@ struct LaneForecast {
       windowEnd = now + windowFrames
     }
     peak = max(peak, sounding)
-    let least = max(Self.first, max(peak, previousPeak)) / 2
+    let least = max(first, max(peak, previousPeak)) / 2
     guard idle < least else { return nil }
-    return sounding + least + max(least / 2, Self.first / 2)
+    return sounding + least + max(least / 2, first / 2)
   }
 }

@@ -24,11 +24,13 @@ struct LaneMaker {
   ///
   /// - Parameters:
   ///   - capacity: The maximum number of lanes.
+  ///   - first: The number of lanes to make at first, on request.
   ///   - settings: The settings of all lanes.
   ///   - sharesMixBuffers: Whether the synths of lanes use the mix buffers of their group.
   ///   - lanePool: Must outlive the lanes.
   init(
-    capacity: Int, settings: SynthSettings, sends: Effects, tables: PresetTables,
+    capacity: Int, requesting first: Int = 0, settings: SynthSettings, sends: Effects,
+    tables: PresetTables,
     sharesMixBuffers: Bool = false, lanePool: LanePool? = nil, in memory: RenderMemory
   ) throws(InstrumentError) {
     kind = LanePool.Kind(
@@ -39,7 +41,7 @@ struct LaneMaker {
       }
     self.lanePool = lanePool.map(Unmanaged.passUnretained)
     lanes = memory.reserve(capacity)
-    provisioning = memory.make(LaneProvisioning())
+    provisioning = memory.make(LaneProvisioning(requesting: first))
     self.capacity = capacity
     self.sends = sends
     self.tables = tables

@@ -11,7 +11,10 @@ struct LaneProvisioning: ~Copyable {
   /// The indices of released lanes, to be filled first. Used by the maker, and only while nothing renders.
   var vacantIndices: [Int] = []
   /// The number of lanes that the table should have. Written by the render thread.
-  let requestedCount = Atomic<Int>(LaneForecast.first)
+  let requestedCount: Atomic<Int>
+
+  /// - Parameter count: The number of lanes to make at first.
+  init(requesting count: Int) { requestedCount = Atomic(count) }
 
   /// Whether lanes are requested that are not made yet. Threads: any.
   var isPending: Bool {

@@ -42,7 +42,7 @@ struct LaneTable {
     capacity = maker.capacity
     lanes = maker.lanes
     provisioning = maker.provisioning
-    forecast = LaneForecast(rate: settings.rate)
+    forecast = LaneForecast(rate: settings.rate, first: settings.firstLanes)
     groupCount = settings.laneGroups
     groups = memory.makeEach(groupCount) { index in
       LaneGroup(index: Int32(index), settings: settings, capacity: maker.capacity, in: memory)
