@@ -70,7 +70,7 @@ let package = Package(
     .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration"]),
 
     .library("Hosting", "LivePlayer", ["BatchRenderer", "NodeHost", "NodeServer", "LiveAudio", "Effects", "CLink"]),
-    .library("Hosting", "PortativeServer", ["Configuration", "MIDIFile", "AudioFile", "FluidSynthEngine", "Effects", "NodeHost", "NodeServer", "ALSA", "JACKAudio"]),
+    .library("Hosting", "PortativeServer", ["LivePlayer", "Configuration", "MIDIFile", "AudioFile", "FluidSynthEngine", "Effects", "NodeHost", "NodeServer", "ALSA", "JACKAudio"]),
     .library("Hosting", "WebPanel", ["PortativeServer", "CWebSockets", "CPanelPage"]),
 
     .library("Interface", "LV2Bundles", ["NodeHost"]),

@@ -30,7 +30,9 @@ nonisolated(unsafe) private let requests: [(ReceivedMessage, UInt32, String) -> 
   request(RestoreState.self), request(TransportCommand.self), request(LearnControl.self),
   request(GetControls.self), request(ClearControls.self), request(GetScenes.self),
   request(ChooseScene.self), request(SaveScene.self), request(GetZones.self),
-  request(SetZones.self),
+  request(SetZones.self), request(GetSong.self), request(GetSongWords.self),
+  request(LoadSong.self), request(UnloadSong.self), request(CommandSong.self),
+  request(ChangeSong.self),
 ]
 
 nonisolated(unsafe) private let notifications: [(ReceivedMessage, String) -> Void] = [
@@ -51,4 +53,5 @@ nonisolated(unsafe) private let responses: [(ReceivedMessage, UInt32) -> Void] =
   response(ClearControls.Response.self), response(GetScenes.Response.self),
   response(ChooseScene.Response.self), response(SaveScene.Response.self),
   response(GetZones.Response.self), response(ItemList<ControlReport>.self),
+  response(SongStatus.self), response(ItemList<SongWord>.self),
 ]

@@ -104,6 +104,7 @@ public struct Configuration: Sendable {
       scenes = all.map { scene in
         var scene = scene
         scene.ports = scene.ports.mapValues { $0.resolvingPaths(resolved) }
+        scene.track = scene.track?.resolvingPaths(resolved)
         return scene
       }
       scenesFile = file

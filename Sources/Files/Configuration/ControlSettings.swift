@@ -27,7 +27,8 @@ public struct ControlSettings: Codable, Equatable, Sendable {
   public var from, to: Double?
   /// Whether the parameter follows only after the control has passed its value.
   public var pickup: Bool?
-  /// `panic`, `scene`, `nextScene` or `previousScene`.
+  /// `panic`, `scene`, `nextScene`, `previousScene`, `transposeUp`, `transposeDown`, `transposeReset`, `toggleTrack`,
+  /// `startTrack`, `stopTrack`, `tapTempo` or `toggleClick`.
   public var does: String?
   /// The name of the scene.
   public var scene: String?

@@ -148,6 +148,27 @@ package struct SettingsReference: Sendable {
         Field(
           "text", "text",
           "What the player wants to read, such as words or chords: at most 2000 characters."),
+        Field(
+          "track", "object or word",
+          "The song that plays beside the keyboards; \"stop\" stops it. Without it, what plays goes on."
+        ),
+        Field(
+          "tempo", "number",
+          "The tempo of the song and the metronome, 20 to 400 quarter notes per minute."),
+        Field("click", "true or false", "Whether the metronome clicks; the default is as before."),
+      ]),
+    Section(
+      title: "TRACKS OF SCENES",
+      introduction: "The file is required.",
+      fields: [
+        Field("file", "path", "A MIDI file, or an audio file at the rate of the sound device."),
+        Field(
+          "start", "true or false",
+          "Whether it starts with the scene (the default), or by a control."),
+        Field("countIn", "number", "The bars that are counted in before it, 0 to 16."),
+        Field("level", "number", "In decibels, -60 to 12; the default is 0."),
+        Field("transpose", "number", "In semitones, -36 to 36, drums excepted."),
+        Field("muted", "list of numbers", "The channels of a MIDI file that are not heard."),
       ]),
     Section(
       title: "PORTS OF SCENES",
@@ -205,7 +226,11 @@ package struct SettingsReference: Sendable {
         Field(
           "pickup", "true or false",
           "Whether the parameter follows only after the control has passed its value."),
-        Field("does", "word", "\"panic\", \"scene\", \"nextScene\" or \"previousScene\"."),
+        Field(
+          "does", "word",
+          "\"panic\", \"scene\", \"nextScene\", \"previousScene\", \"transposeUp\", \"transposeDown\", "
+            + "\"transposeReset\", \"toggleTrack\", \"startTrack\", \"stopTrack\", \"tapTempo\" or \"toggleClick\"."
+        ),
         Field(
           "scene", "name",
           "The scene that \"scene\" chooses; with program \"any\", the program is its number."),

@@ -33,6 +33,8 @@ package final class LivePlayer {
   /// The error of each chain if it is lost for too long.
   private var faults: [String]
   private let commands = NodeCommands()
+  /// Commands for the song from other threads, while it runs.
+  package var remote: SongRemote { SongRemote(commands) }
 
   private var totals = LiveTotals()
   private var end = SongEnd()
@@ -132,7 +134,14 @@ package final class LivePlayer {
     setRecordedTail()
     if settings.recording != nil { try recorder.begin(host) }
     do {
-      try host.start(at: song.start, report: keeper.report)
+      if settings.waits {
+        try host.start(
+          resuming: SongPosition(
+            frame: song.start, isPlaying: false, isRecording: false,
+            isLooping: settings.isLooping), report: keeper.report)
+      } else {
+        try host.start(at: song.start, report: keeper.report)
+      }
     } catch {
       host.stop()
       throw error
@@ -154,12 +163,13 @@ package final class LivePlayer {
   private func play() throws {
     commands.host.withLock { $0 = host }
     defer { commands.host.withLock { $0 = nil } }
-    while !end.isReached(host, song) {
+    while settings.waits || !end.isReached(host, song) {
       usleep(UInt32(1_000_000 / Self.checkRate))
       if let signal = Interruption.signal { throw Failure.interrupted(by: signal) }
       let now = MonotonicClock.now
       try checkDevice(now)
       try checkNodes(now)
+      if settings.waits { renewChains(now) }
       if commands.takeLatencyChange() {
         host.mixer.align()
         setRecordedTail()
@@ -339,6 +349,26 @@ extension LivePlayer {
       report(.nodeLost(reason: connection.loss))
       host.close(chain: chain)
       return chainRecoveries[chain].begin(at: now, attempt(connections))
+    }
+  }
+
+  /// Gives a song that has been played, and is silent, new instruments, so that it sounds as if it were played for the
+  /// first time when it starts. Commands wait for that.
+  private func renewChains(_ now: Int64) {
+    guard !host.isHeld, end.isSilent, chainRecoveries.allSatisfy({ $0.isOver && !$0.isInProgress })
+    else { return }
+    let format = Format(sampleRate: song.sampleRate, maximumFrames: maximumFrames)
+    commands.host.withLock { _ in
+      if host.song.isPlaying { return }
+      host.renew { chain, connections in
+        var connections = connections
+        if let renewed = try? connector.reinitialize(&connections, format, priority: priority) {
+          return renewed
+        }
+        faults[chain] = "an instrument of the song cannot be renewed"
+        chainRecoveries[chain].begin(at: now, attempt(connections))
+        return nil
+      }
     }
   }
 

@@ -10,6 +10,8 @@ package struct LivePlayerSettings: Sendable {
   /// Opens the sound device, also after it was lost.
   package var openDevice: DeviceKeeper.Opening
   package var hasMetronome = false
+  /// Whether the song is stopped at first, and stays ready after its end, until the observer ends it.
+  package var waits = false
   /// The number of bars counted in before the song.
   package var countIn = 0
   package var isLooping = false

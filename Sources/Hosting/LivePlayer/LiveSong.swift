@@ -55,7 +55,7 @@ struct LiveSong {
     _ chains: [[Connection]], _ format: Format, isClicking: Bool, earlier: NodeMixer? = nil
   ) throws -> NodeMixer {
     let metronome = try MetronomeSource().makeUnit(format)
-    try metronome.parameters?.set("count-in", to: settings.countIn > 0 ? 1 : 0)
+    try metronome.parameters?.set("count-in", to: settings.countIn > 0 || settings.waits ? 1 : 0)
     let mixer = NodeMixer(
       chains, metronome: metronome, maximumFrames: format.maximumFrames,
       ports: range.timeline.ports.count,
@@ -69,7 +69,8 @@ struct LiveSong {
   ) -> LiveHost {
     LiveHost(
       range.timeline, mixer: mixer, device: device, loop: loop, countIn: settings.countIn, end: end,
-      recording: recording, link: settings.link?.memory, timebase: settings.timebase)
+      recording: recording, link: settings.link?.memory, timebase: settings.timebase,
+      waits: settings.waits)
   }
 
   /// Converts a position in the song at another rate.

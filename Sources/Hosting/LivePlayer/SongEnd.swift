@@ -17,6 +17,9 @@ struct SongEnd {
     silence = max(peaks.left, peaks.right) < Self.threshold ? silence + seconds : 0
   }
 
+  /// Whether the output has been silent for a second.
+  var isSilent: Bool { silence >= 1 }
+
   /// Returns whether the song and its tail are over. A song that loops, or that was stopped before its end, is not.
   mutating func isReached(_ host: LiveHost, _ song: LiveSong) -> Bool {
     let (transport, frame) = (host.song, host.figures.songFrame)

@@ -4,6 +4,7 @@ package import NodeHost
 import NodeProtocol
 import NodeServer
 package import OfflineRenderer
+package import RenderCore
 
 /// The instrument of a song that needs no node: a port of this process, which no other process can find.
 ///
@@ -13,13 +14,14 @@ package import OfflineRenderer
 package final class SongInstrument: Sendable {
   private let server: NodeServer
   private let port: PublishedPort
+  package static let name = "Portative: Song"
 
   /// - Parameters:
   ///   - soundFont: It is loaded now.
   ///   - settings: Their rate is ignored; it is that of the device.
   ///   - preset: What it plays on all channels; `nil`: what the song selects.
   /// - Throws: `InstrumentError`, `SystemError`.
-  package init(
+  package convenience init(
     _ soundFont: SoundFont, _ settings: RenderSettings, preset: PresetSelection? = nil
   ) throws {
     try soundFont.check(preset)
@@ -27,14 +29,23 @@ package final class SongInstrument: Sendable {
     // Ports of servers have the same.
     settings.ownsPresets = false
     settings.preset = preset
+    try self.init(InstrumentSource(soundFont: soundFont, settings: settings), .instrument)
+  }
+
+  /// - Parameter source: What plays the song by its transport, without its notes.
+  package convenience init(playing source: any RenderUnitSource) throws {
+    try self.init(source, .generator)
+  }
+
+  private init(_ source: any RenderUnitSource, _ type: PortType) throws {
     server = try NodeServer(onlyForThisProcessAs: "portative play")
     let component = try ComponentDescription(
-      type: .instrument, subtype: FourCharacterCode("song"),
+      type: type, subtype: FourCharacterCode("song"),
       manufacturer: FourCharacterCode("Ptvo"))
     port = try server.publish(
       PortDescription(
-        component: component, name: "Portative: Song", version: SemanticVersion(portativeVersion)),
-      InstrumentSource(soundFont: soundFont, settings: settings), maximumHosts: .max)
+        component: component, name: Self.name, version: SemanticVersion(portativeVersion)), source,
+      maximumHosts: .max)
   }
 
   /// Acquires an instrument.

@@ -1,5 +1,6 @@
 import ALSA
 import LiveAudio
+import LivePlayer
 import LocalSystem
 import MIDIFile
 import NodeProtocol
@@ -187,6 +188,12 @@ final class LiveDevices: Sendable {
       }
     }
     if let played = port.devices.played { playback?.remove(played) }
+  }
+
+  /// Opens an input of the mix for the server's song; `nil`: there is no sound device.
+  var songOpening: SongInput.Opening? {
+    guard let playback else { return nil }
+    return { () throws(SoundDeviceError) in try playback.openInput(named: SongInstrument.name) }
   }
 
   /// The number of xruns of the sound device since the server was started.

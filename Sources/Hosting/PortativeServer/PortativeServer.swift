@@ -15,6 +15,8 @@ package final class PortativeServer: Sendable {
   private let server: NodeServer
   let devices: LiveDevices
   let scenes: SceneControl
+  /// What plays beside the keyboards.
+  package let song: ServerSong
   let peaks = SharedPeaks()
   /// The knobs, keys and buttons of keyboards that control ports.
   package let controls: ServerControls
@@ -55,11 +57,18 @@ package final class PortativeServer: Sendable {
       in: environment, output: { [devices] in devices.outputs.output(named: $0) }, observer)
     // Weak: the scenes have the outputs.
     devices.outputs.onConnection { [weak scenes] in scenes?.sendSettings(toOutput: $0) }
+    song = ServerSong(
+      soundFont: {
+        try SoundFontSearch(environment, configuration: settings.configuration)
+          .find(option: settings.soundFont).path
+      }, on: devices.songOpening, observer)
     server.requestExtension = ServerRequests(
       scenes: scenes, controls: controls,
-      takes: devices.playback.map { _ in RecordedTakes(devices.takes) })
+      takes: devices.playback.map { _ in RecordedTakes(devices.takes) }, song: song)
     controls.onScene { [scenes] choice in scenes.play(choice) }
     controls.onTransposition { [scenes] change in scenes.transpose(change) }
+    controls.onSong { [song] action in song.follow(action) }
+    scenes.onSong { [song] scene in song.follow(scene) }
     scenes.onSave { [weak self] in
       try self?.publish(
         ServerPlan(settings, in: environment, skipsBrokenPorts: true, observer: observer))
@@ -135,6 +144,7 @@ package final class PortativeServer: Sendable {
 
   /// Removes all ports, and closes the devices. This does not wait for ``publish(_:)`` on another thread.
   package func stop() {
+    song.stop()
     devices.stop()
     controls.stop()
     server.stop()

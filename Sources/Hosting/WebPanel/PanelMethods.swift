@@ -10,6 +10,8 @@ enum PanelMethods {
     GetPresets.method, SetParameters.method, UsePreset.method, Panic.method, GetScenes.method,
     ChooseScene.method, Transpose.method, SaveScene.method, GetZones.method, SetZones.method,
     GetTake.method,
+    GetSong.method, GetSongWords.method, LoadSong.method, UnloadSong.method, CommandSong.method,
+    ChangeSong.method,
     LearnControl.method, GetControls.method, ClearControls.method, ForwardCommand.method,
   ]
 
@@ -19,6 +21,7 @@ enum PanelMethods {
   ) throws(ProtocolError) {
     guard all.contains(method) else { throw .unknownMethod(method) }
     if method == SetZones.method { try checkZones(message, server) }
+    if method == LoadSong.method { try checkSong(message) }
   }
 
   /// Zones can name SoundFonts. A page may keep those of now, but not add any.
@@ -32,6 +35,16 @@ enum PanelMethods {
     throw ProtocolError(
       .badMessage, "a page cannot choose SoundFonts for zones: use portative set PORT zones=LIST",
       field: "params.zones")
+  }
+
+  /// A page may send a song, but not name files of the server.
+  private static func checkSong(_ message: ReceivedMessage) throws(ProtocolError) {
+    let request = try message.parameters(LoadSong.self)
+    let field = request.path != nil ? "path" : request.soundFont != nil ? "soundFont" : nil
+    guard let field else { return }
+    throw ProtocolError(
+      .badMessage, "a page cannot name files: send the bytes of the song",
+      field: "params.\(field)")
   }
 
   private static func soundFonts(_ zones: String) -> Set<String> {

@@ -46,7 +46,8 @@ private final class PlayedNode {
     let log = TestLog()
     server.requestExtension = ServerRequests(
       scenes: SceneControl(in: environment, log),
-      controls: ServerControls(environment, node: node, log), takes: RecordedTakes(recorder))
+      controls: ServerControls(environment, node: node, log), takes: RecordedTakes(recorder),
+      song: ServerSong(soundFont: { "" }, on: nil, log))
     let device = device
     playback = try LocalPlayback(
       takes: recorder, open: { () throws(SoundDeviceError) in device }, report: { _ in })

@@ -12,6 +12,7 @@ private func names<Key: CodingKey & CaseIterable>(_: Key.Type) -> Set<String> {
     "PORTS": names(PortSettings.CodingKeys.self),
     "ZONES": names(ZoneSettings.CodingKeys.self),
     "SCENES": names(SceneSettings.CodingKeys.self),
+    "TRACKS OF SCENES": names(TrackSettings.CodingKeys.self),
     "MODULES OF SCENES": names(SentSettings.CodingKeys.self),
     "OUTPUTS": names(OutputSettings.CodingKeys.self),
     "PORTS OF SCENES": names(ScenePortSettings.CodingKeys.self),

@@ -201,6 +201,7 @@ extension MessageExample {
     examples += make(
       SetZones(component: component, zones: "[]"),
       #"{"component": {\#(componentText)}, "zones": "[]"}"#, Done(), "{}")
+    examples += songs
     examples += make(
       GetTake(component: component, seconds: 90, keepsSilence: true, offset: 3),
       #"{"component": {\#(componentText)}, "seconds": 90, "keepsSilence": true, "offset": 3}"#,
@@ -294,7 +295,7 @@ extension MessageExample {
   }
 
   /// Returns a request and its response.
-  private static func make<R: Request>(
+  static func make<R: Request>(
     _ request: R, _ params: String, _ response: R.Response, _ result: String
   ) -> [MessageExample] {
     make(request, params) + [

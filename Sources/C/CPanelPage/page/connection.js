@@ -21,7 +21,7 @@ export class Connection {
           .then(async (welcome) => {
             await this.request("hello", {
               protocol: { minimum: 2, maximum: 2 },
-              features: ["files", "settings", "panic", "scenes", "take", "controls"],
+              features: ["files", "settings", "panic", "scenes", "take", "controls", "song"],
               peer: { name: this.role, processID: 0 },
             });
             resolve(welcome);

@@ -126,6 +126,11 @@ extension ControlReport {
     case .transposeUp: "a semitone higher"
     case .transposeDown: "a semitone lower"
     case .transposeReset: "no transposition"
+    case .toggleTrack: "song on and off"
+    case .startTrack: "song"
+    case .stopTrack: "end of the song"
+    case .tapTempo: "tempo"
+    case .toggleClick: "metronome"
     }
   }
 

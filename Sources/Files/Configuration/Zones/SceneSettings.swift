@@ -13,6 +13,12 @@ public struct SceneSettings: Codable, Equatable, Sendable {
   public var held: Held?
   /// What modules receive when the scene is chosen.
   public var send: [SentSettings]?
+  /// The song that plays beside the keyboards; `nil`: what plays goes on.
+  public var track: SceneTrack?
+  /// Of the song and the metronome, in quarter notes per minute, 20…400; `nil`: that of the song.
+  public var tempo: Double?
+  /// Whether the metronome clicks; `nil`: as before.
+  public var click: Bool?
 
   public enum Held: String, CaseIterable, Codable, Sendable {
     /// They sound until they are released.
@@ -22,7 +28,9 @@ public struct SceneSettings: Codable, Equatable, Sendable {
     case next
   }
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case name, ports, transpose, text, held, send }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, ports, transpose, text, held, send, track, tempo, click
+  }
 
   /// The greatest number of characters of ``text``.
   static let maximumText = 2000
@@ -61,6 +69,9 @@ public struct SceneSettings: Codable, Equatable, Sendable {
       return held
     }
     send = try fields.decodeIfPresent([SentSettings].self, forKey: .send)
+    track = try fields.decodeIfPresent(SceneTrack.self, forKey: .track)
+    tempo = try fields.number(.tempo, in: 20...400)
+    click = try fields.decodeIfPresent(Bool.self, forKey: .click)
     text = try fields.decodeIfPresent(String.self, forKey: .text)
     if let text, text.count > Self.maximumText {
       throw DecodingError.invalid(
@@ -73,7 +84,7 @@ public struct SceneSettings: Codable, Equatable, Sendable {
     CodingKeys.self,
     [
       .ports: .dictionary(of: ScenePortSettings.shape),
-      .send: .list(of: SentSettings.shape),
+      .send: .list(of: SentSettings.shape), .track: TrackSettings.shape,
     ])
 }
 

@@ -58,10 +58,7 @@ package struct SongCursor {
   package init(_ timeline: Timeline) {
     self.timeline = timeline
     sysEx = timeline.sysEx
-    let ports = timeline.ports.count
-    state = State(
-      held: Array(repeating: HeldNotes(), count: ports),
-      chase: Array(repeating: InstrumentChase(), count: ports))
+    state = Self.initialState(timeline)
     var (state, states) = (state, [State]())
     for (index, event) in timeline.events.enumerated() {
       if index % Self.spacing == 0 { states.append(state) }
@@ -80,6 +77,16 @@ package struct SongCursor {
     self.state = state
     next = frame.map(firstEvent) ?? timeline.events.count
     isChanged = frame != nil
+  }
+
+  /// Notes that the instruments are new.
+  package mutating func renew() { state = Self.initialState(timeline) }
+
+  private static func initialState(_ timeline: Timeline) -> State {
+    let ports = timeline.ports.count
+    return State(
+      held: Array(repeating: HeldNotes(), count: ports),
+      chase: Array(repeating: InstrumentChase(), count: ports))
   }
 
   /// Returns the place of a frame in another version of the song.

@@ -1,4 +1,5 @@
 package import LiveAudio
+import LocalSystem
 package import MIDIFile
 package import NodeHost
 package import NodeProtocol
@@ -32,6 +33,8 @@ package final class LiveHost: @unchecked Sendable {
   private let state: UnsafeMutablePointer<LiveState>
   private let loopBeats: Range<Double>
   private let countIn: Int
+  /// Not 0 while new chains wait for the song; `nil`: they never wait.
+  private let hold: SharedWord?
   /// With it, the song leads the transport of the device's graph, and plays where that is.
   private let graphSong: GraphSong?
 
@@ -47,10 +50,11 @@ package final class LiveHost: @unchecked Sendable {
   ///   - recording: Receives what is recorded; another host may have used it before.
   ///   - link: A Link session whose beats the song follows.
   ///   - timebase: How the song leads the transport of the device, if that is a graph's.
+  ///   - waits: Whether new chains wait for the song, so that it sounds as if they had begun with it.
   package init(
     _ timeline: Timeline, mixer: NodeMixer, device: any SoundDevice, loop: Range<Double>,
     countIn: Int, end: Int64, recording: RecordedSong, link: LinkMemory? = nil,
-    timebase: Timebase? = nil
+    timebase: Timebase? = nil, waits: Bool = false
   ) {
     self.mixer = mixer
     self.recording = recording
@@ -65,10 +69,20 @@ package final class LiveHost: @unchecked Sendable {
       timeline, frames: Self.scheduledFrames(device.format), link: link, cue: graphSong?.cue,
       figures: figures)
     scheduler.update { $0.end = end }
+    let memory = memory
+    hold =
+      waits
+      ? {
+        let words = SharedWords(count: 1)
+        memory.onRelease(words.destroy)
+        words[0].store(1)
+        return words[0]
+      }() : nil
     state = memory.make(
       LiveState(
         ring: scheduler.ring, mixer: mixer.state.pointee, sampleRate: device.format.sampleRate,
-        figures: figures, recording: recording.tap, graphSong: graphSong, in: memory))
+        figures: figures, recording: recording.tap, graphSong: graphSong,
+        hold: hold, in: memory))
   }
 
   /// Returns the length of a scheduled cycle: whole device cycles, and at least 5 ms, because an ordinary thread does
@@ -164,6 +178,24 @@ package final class LiveHost: @unchecked Sendable {
     scheduler.refresh(chain: chain)
   }
 
+  /// Whether the chains are new and wait for the song.
+  package var isHeld: Bool { hold.map { $0.value != 0 } ?? false }
+
+  /// Gives a stopped song new instruments, which wait for it.
+  ///
+  /// - Parameter renew: Initializes the connections of a chain, which is closed, again; `nil` if they cannot be. The
+  ///   chain is then left closed.
+  package func renew(_ renew: (Int, [Connection]) -> [Connection]?) {
+    for chain in mixer.chains.indices { close(chain: chain) }
+    scheduler.renew()
+    hold?.store(1)
+    for chain in mixer.chains.indices {
+      if let connections = renew(chain, mixer.chains[chain]) {
+        open(chain: chain, with: connections)
+      }
+    }
+  }
+
   /// Sets the number of frames recorded after the song has stopped by itself; `nil` for all.
   package func setRecordedTail(_ frames: Int?) { scheduler.setRecordedTail(frames) }
 
@@ -200,6 +232,20 @@ package final class LiveHost: @unchecked Sendable {
         return (try? setLoop(of: &song)) != nil
       }
       return true
+    }
+  }
+
+  /// Plays from the start, unless the song leads the transport of a graph.
+  ///
+  /// - Parameter countIn: The number of bars before the song.
+  package func play(countIn: Int) { scheduler.update { $0.start(countIn: countIn) } }
+
+  /// Starts looping a range of beats.
+  ///
+  /// - Throws: ``LoopError``.
+  package func loop(_ beats: Range<Double>) throws(LoopError) {
+    try scheduler.update { song throws(LoopError) in
+      try song.setLoop(from: beats.lowerBound, to: beats.upperBound)
     }
   }
 

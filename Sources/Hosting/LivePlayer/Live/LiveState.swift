@@ -21,6 +21,8 @@ struct LiveState {
   private(set) var transport = Transport(provides: .nothing)
   /// With it, the song plays where the transport of a graph is.
   private var graphSong: GraphSong?
+  /// Not 0 while the chains are new and wait for the song to play from frame 0 or later; `nil`: they never wait.
+  private let hold: SharedWord?
   /// Buffers for the transports of a part of a scheduled cycle, and for pointers to its output.
   private let points: UnsafeMutablePointer<TransportPoint>
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -29,8 +31,10 @@ struct LiveState {
 
   init(
     ring: LookaheadRing, mixer: NodeMixerState, sampleRate: Int, figures: LiveFigures,
-    recording: UnsafeMutablePointer<SongTap>, graphSong: GraphSong?, in memory: RenderMemory
+    recording: UnsafeMutablePointer<SongTap>, graphSong: GraphSong?, hold: SharedWord?,
+    in memory: RenderMemory
   ) {
+    self.hold = hold
     self.ring = ring
     self.mixer = mixer
     self.sampleRate = sampleRate
@@ -65,8 +69,10 @@ struct LiveState {
         }
         return
       }
-      let count = min(cycle.frames - done, scheduled.pointee.frames - renderedFrames)
-      render(scheduled.pointee, count, at: done, of: cycle)
+      var count = min(cycle.frames - done, scheduled.pointee.frames - renderedFrames)
+      let held = heldFrames(of: scheduled.pointee, count)
+      if held > 0 { count = held }
+      render(scheduled.pointee, count, at: done, of: cycle, isHeld: held > 0)
       done += count
       scheduledFrames += Int64(count)
       finish(count, of: scheduled.pointee)
@@ -85,13 +91,13 @@ struct LiveState {
   }
 
   @_noLocks private mutating func render(
-    _ scheduled: ScheduledCycle, _ count: Int, at offset: Int, of cycle: RenderCycle
+    _ scheduled: ScheduledCycle, _ count: Int, at offset: Int, of cycle: RenderCycle, isHeld: Bool
   ) {
     schedule(scheduled, count)
     let time = cycle.hostTime + Int64(offset) * 1_000_000_000 / Int64(sampleRate)
     for channel in 0..<2 { outputs[channel] = cycle.output[channel] + offset }
     mixer.render(
-      frames: count, hostTime: time, transport: transports(scheduled, count),
+      frames: count, hostTime: time, transport: transports(scheduled, count), isHeld: isHeld,
       into: UnsafePointer(outputs))
     figures.updatePeaks(outputs[0], outputs[1], frames: count)
     if scheduled.isRecorded {
@@ -99,6 +105,19 @@ struct LiveState {
         UnsafePointer(outputs), frames: min(count, scheduled.recordedFrames - renderedFrames))
     }
     record(scheduled, count)
+  }
+
+  /// Returns for how many frames of a part of a scheduled cycle new chains wait for the song, so that it sounds as if
+  /// they had begun with it, with the same phase of reverb and chorus; 0: they are rendered.
+  @_noLocks private func heldFrames(of scheduled: ScheduledCycle, _ count: Int) -> Int {
+    guard let hold, hold.value != 0, let segment = scheduled.segment(at: renderedFrames) else {
+      return 0
+    }
+    let frames = min(count, segment.frames)
+    if !segment.isPlaying { return frames }
+    if segment.begin < 0 { return Int(min(Int64(frames), -segment.begin)) }
+    hold.store(0)
+    return 0
   }
 
   @_noLocks private func schedule(_ scheduled: ScheduledCycle, _ count: Int) {

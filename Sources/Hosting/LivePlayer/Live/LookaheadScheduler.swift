@@ -115,6 +115,9 @@ final class LookaheadScheduler: @unchecked Sendable {
     if chain < 64 { song.withLock { $0.newChains |= 1 << UInt64(chain) } }
   }
 
+  /// Notes that the instruments of a stopped song are new. Their chains are to be refreshed.
+  func renew() { song.withLock { $0.cursor.renew() } }
+
   /// Sets the number of frames recorded after the song has stopped by itself; `nil` for all.
   func setRecordedTail(_ frames: Int?) { song.withLock { $0.tail.limit = frames } }
 

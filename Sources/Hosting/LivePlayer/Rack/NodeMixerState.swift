@@ -103,17 +103,19 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
 
   /// Renders a cycle.
   ///
-  /// - Parameter output: Two channels.
+  /// - Parameters:
+  ///   - isHeld: Whether the chains are silent and not rendered, unlike the metronome.
+  ///   - output: Two channels.
   @_noLocks package mutating func render(
     frames: Int, hostTime: Int64?, transport: UnsafeBufferPointer<TransportPoint>,
-    into output: UnsafePointer<UnsafeMutablePointer<Float>>
+    isHeld: Bool = false, into output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) {
     let isAlone = count == 1 && metronome == nil && delays[0].isUnity
     for channel in 0..<2 where !isAlone {
       output[channel].update(repeating: 0, count: frames)
     }
     for index in 0..<count {
-      guard isAcquired[index] else {
+      guard isAcquired[index], !isHeld else {
         renderSilence(ofChain: index, frames: frames, isAlone: isAlone, into: output)
         continue
       }

@@ -20,6 +20,7 @@ enum ControlEffect: Hashable, Sendable {
   case scene(ControlledScene)
   /// Transposes all ports.
   case transpose(Transposition)
+  case song(SongAction)
 
   /// Whether both control the same, in some way.
   func hasSameGoal(as other: Self) -> Bool {
@@ -38,6 +39,11 @@ struct ControlledParameter: Hashable, Sendable {
   var to: Float?
   /// Whether it follows only after the control has passed its value; `nil` for the default.
   var picksUp: Bool?
+}
+
+/// What a control does to the song that plays beside the keyboards. The raw values are those of `does`.
+enum SongAction: String, CaseIterable, Sendable {
+  case toggleTrack, startTrack, stopTrack, tapTempo, toggleClick
 }
 
 /// Which scene a control chooses.
@@ -148,6 +154,7 @@ extension Control {
     case .transpose(.by(let semitones)):
       settings.does = semitones > 0 ? "transposeUp" : "transposeDown"
     case .transpose(.to): settings.does = "transposeReset"
+    case .song(let action): settings.does = action.rawValue
     }
     return settings
   }
@@ -156,10 +163,11 @@ extension Control {
 extension ControlEffect {
   /// - Throws: ``SettingError``.
   fileprivate init(_ settings: ControlSettings) throws(SettingError) {
-    let words = [
-      "panic", "scene", "nextScene", "previousScene", "transposeUp", "transposeDown",
-      "transposeReset",
-    ]
+    let words =
+      [
+        "panic", "scene", "nextScene", "previousScene", "transposeUp", "transposeDown",
+        "transposeReset",
+      ] + SongAction.allCases.map(\.rawValue)
     guard let word = settings.does else {
       throw SettingError(
         nil, "a control needs a parameter, or does: one of \(words.joined(separator: ", "))")
@@ -183,7 +191,11 @@ extension ControlEffect {
         throw SettingError("does", "needs scene: \"NAME\", or program: \"any\"")
       }
       self = .scene(.numbered)
-    default: throw SettingError("does", is: word, of: words)
+    default:
+      guard let action = SongAction(rawValue: word) else {
+        throw SettingError("does", is: word, of: words)
+      }
+      self = .song(action)
     }
   }
 }

@@ -17,6 +17,11 @@ extension ControlReport {
     case .transpose(.by(let semitones)):
       self.init(message, semitones > 0 ? .transposeUp : .transposeDown, origin: origin)
     case .transpose(.to): self.init(message, .transposeReset, origin: origin)
+    case .song(.toggleTrack): self.init(message, .toggleTrack, origin: origin)
+    case .song(.startTrack): self.init(message, .startTrack, origin: origin)
+    case .song(.stopTrack): self.init(message, .stopTrack, origin: origin)
+    case .song(.tapTempo): self.init(message, .tapTempo, origin: origin)
+    case .song(.toggleClick): self.init(message, .toggleClick, origin: origin)
     case .scene(.numbered): self.init(message, .scene, origin: origin)
     case .scene(.named(let name)):
       self.init(message, .scene, origin: origin)

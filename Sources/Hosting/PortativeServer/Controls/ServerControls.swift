@@ -29,6 +29,7 @@ package final class ServerControls: Sendable {
     var lastAction: PlayedAction?
     var onScene: (@Sendable (SceneChoice) -> Void)?
     var onTransposition: (@Sendable (Transposition) -> Void)?
+    var onSong: (@Sendable (SongAction) -> Void)?
   }
 
   /// The control that a program has asked to learn.
@@ -72,6 +73,11 @@ package final class ServerControls: Sendable {
   /// Sets what transposes the ports. Called on threads of keyboards; must return soon.
   package func onTransposition(_ handler: (@Sendable (Transposition) -> Void)?) {
     state.withLock { $0.onTransposition = handler }
+  }
+
+  /// Sets what controls the song. Called on threads of keyboards; must return soon.
+  func onSong(_ handler: (@Sendable (SongAction) -> Void)?) {
+    state.withLock { $0.onSong = handler }
   }
 
   /// Sets the controls of the configuration. Learned ones remain.
@@ -167,6 +173,9 @@ package final class ServerControls: Sendable {
     case .transpose(let change):
       let handler = state.withLock { $0.onTransposition }
       handler?(change)
+    case .song(let action):
+      let handler = state.withLock { $0.onSong }
+      handler?(action)
     case .parameter: break
     }
   }

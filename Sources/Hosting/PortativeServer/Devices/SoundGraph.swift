@@ -21,7 +21,7 @@ package struct SoundGraph: Sendable {
     store = JACKConnectionStore(environment, log: log)
   }
 
-  /// Opens the client of a port. Without MIDI, such as an effect or a metronome, it is not connected to the outputs.
+  /// Opens the client of a port. Without MIDI, such as an effect or a metronome, it is not connected to the outputs, except a song.
   ///
   /// - Parameters:
   ///   - port: The name of the port, which the client is given.
@@ -30,7 +30,8 @@ package struct SoundGraph: Sendable {
     _ port: String, _ signals: GraphSignals
   ) throws(SoundDeviceError) -> any SoundDevice {
     let device = try JACKDevice(
-      client: port, signals, timeline: timeline, store: store, connects: signals.takesMIDI)
+      client: port, signals, timeline: timeline, store: store,
+      connects: signals.takesMIDI || signals.isHeard)
     transport.add(device)
     return device
   }

@@ -3,12 +3,13 @@ import NodeProtocol
 import NodeServer
 import RenderCore
 
-/// The requests of a server that keyboards play: for scenes, zones, takes and controls.
+/// The requests of a server that keyboards play: for scenes, zones, takes, controls and the song.
 struct ServerRequests: RequestExtension {
   let scenes: SceneControl
   let controls: ServerControls
   /// `nil`: there is no sound device, so that nothing is recorded.
   let takes: RecordedTakes?
+  let song: ServerSong
 
   var features: [String] { Feature.ofKeyboards }
 
@@ -26,6 +27,7 @@ private final class ServerRequestHandler: RequestHandler {
   private let requests: ServerRequests
   private let server: NodeServer
   private var transfer = TakeTransfer()
+  private var songTransfer = SongTransfer()
 
   init(_ requests: ServerRequests, _ server: NodeServer) {
     self.requests = requests
@@ -41,6 +43,16 @@ private final class ServerRequestHandler: RequestHandler {
     case GetZones.method: try request.answer(by: zones)
     case SetZones.method: try request.answer(by: setZones)
     case GetTake.method: try request.answer(by: take)
+    case GetSong.method: try request.answer { (_: GetSong) in requests.song.status }
+    case GetSongWords.method: try request.answer(by: songWords)
+    case LoadSong.method: try request.answer(by: loadSong)
+    case UnloadSong.method:
+      try request.answer { (_: UnloadSong) in
+        requests.song.unload()
+        return requests.song.status
+      }
+    case CommandSong.method: try request.answer(by: commandSong)
+    case ChangeSong.method: try request.answer(by: changeSong)
     case LearnControl.method:
       try request.answer { (learn: LearnControl) throws(ProtocolError) in
         try self.learn(learn, request)
@@ -134,6 +146,46 @@ private final class ServerRequestHandler: RequestHandler {
         try server.port(component).description.name
       }
       return takes?.take(of: port, seconds: request.seconds, keepsSilence: request.keepsSilence)
+    }
+  }
+
+  // MARK: The song
+
+  /// Returns as many words as fit into a packet.
+  private func songWords(_ request: GetSongWords) -> ItemList<SongWord> {
+    let words = requests.song.words
+    return ItemList(items: words.packetPart(from: request.offset), total: words.count)
+  }
+
+  private func loadSong(_ request: LoadSong) throws(ProtocolError) -> SongStatus {
+    var bytes: [UInt8]?
+    if request.path == nil {
+      bytes = try songTransfer.add(request)
+      if bytes == nil { return requests.song.status }
+    }
+    return try withSong { song throws(Failure) in try song.load(request, bytes) }
+  }
+
+  private func commandSong(_ request: CommandSong) throws(ProtocolError) -> SongStatus {
+    try withSong { song throws(Failure) in try song.execute(SongCommand(request)) }
+  }
+
+  private func changeSong(_ request: ChangeSong) throws(ProtocolError) -> SongStatus {
+    try withSong { song throws(Failure) in
+      try song.change { settings, content throws(Failure) in
+        try settings.follow(request, content)
+      }
+    }
+  }
+
+  private func withSong(
+    _ body: (ServerSong) throws(Failure) -> Void
+  ) throws(ProtocolError) -> SongStatus {
+    do throws(Failure) {
+      try body(requests.song)
+      return requests.song.status
+    } catch {
+      throw ProtocolError(.badSequence, error.message)
     }
   }
 

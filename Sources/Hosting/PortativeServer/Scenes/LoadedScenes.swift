@@ -18,6 +18,8 @@ struct LoadedScenes: Sendable {
     let text: String?
     /// What modules receive when it is chosen, in order.
     let sent: [SentMessages]
+    /// What becomes of the song.
+    let song: SceneSong
     /// Why the scene cannot be played; `nil` if it can.
     let problem: String?
   }
@@ -101,7 +103,7 @@ struct LoadedScenes: Sendable {
     return Scene(
       name: scene.name, zones: zones, transposition: scene.transpose ?? 0,
       held: HeldNotePolicy(scene.held ?? .hold), text: scene.text,
-      sent: sent, problem: problem)
+      sent: sent, song: SceneSong(scene), problem: problem)
   }
 
   private static func setList(

@@ -21,6 +21,8 @@ final class SceneControl: Sendable {
   private let state = Mutex(State())
   /// Loads the configuration again after a scene has been saved.
   private let reload = Mutex<(@Sendable () throws -> Void)?>(nil)
+  /// Follows the songs of the scenes that are chosen.
+  private let songFollower = Mutex<(@Sendable (SceneSong) -> Void)?>(nil)
 
   struct State {
     var scenes = LoadedScenes()
@@ -74,6 +76,11 @@ final class SceneControl: Sendable {
   /// Sets what loads the configuration again after a scene has been saved.
   func onSave(_ reload: @escaping @Sendable () throws -> Void) {
     self.reload.withLock { $0 = reload }
+  }
+
+  /// Sets what follows the songs of the scenes that are chosen. Must return soon.
+  func onSong(_ follow: @escaping @Sendable (SceneSong) -> Void) {
+    songFollower.withLock { $0 = follow }
   }
 
   /// Loads the configuration again, because it has been changed.
@@ -162,23 +169,25 @@ final class SceneControl: Sendable {
 
   /// Chooses a scene.
   ///
+  /// - Parameter playsSong: Whether the song follows the scene.
   /// - Returns: Its name.
   /// - Throws: ``Failure`` if there is no such scene, or if it cannot be played. The current scene remains then.
   @discardableResult
-  func choose(_ choice: SceneChoice) throws(Failure) -> String {
-    let result = state.withLock { state -> Result<String, Failure> in
+  func choose(_ choice: SceneChoice, playsSong: Bool = true) throws(Failure) -> String {
+    let result = state.withLock { state -> Result<(name: String, song: SceneSong), Failure> in
       do throws(Failure) {
         try find(choice, &state)
         for index in state.ports.indices { state.ports[index].live = nil }
         send(state.scene?.sent ?? [])
         play(&state, held: state.scene?.held ?? .hold)
-        return .success(state.name ?? "")
+        return .success((state.name ?? "", state.scene?.song ?? SceneSong()))
       } catch {
         return .failure(error)
       }
     }
-    let name = try result.get()
+    let (name, song) = try result.get()
     observer.log("scene: \(name)")
+    if playsSong { songFollower.withLock { $0 }?(song) }
     return name
   }
 
@@ -381,7 +390,7 @@ extension SceneControl {
       let file = try configuration.save(scene, replaces: replaces, environment)
       observer.log("scene '\(name)' saved in \(file)")
       try loadSaved()
-      try choose(.named(name))
+      try choose(.named(name), playsSong: false)
       return file
     } catch {
       throw Failure(error)

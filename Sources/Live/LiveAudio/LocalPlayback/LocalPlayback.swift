@@ -32,8 +32,12 @@ public final class LocalPlayback: @unchecked Sendable {
   /// The Link session that the ports follow; `nil` to follow the device's transport.
   private let link: LinkMemory?
   private var ports: PlayedPorts
+  /// What is heard beside the ports.
+  private var inputs = MixDevices()
   /// The mix of the device while it is open.
   private var mixer: Mixer?
+  /// The device while it plays the mix.
+  private var device: (any SoundDevice)?
   /// Whether the device has been started.
   private var isRunning = false
   private let keeper: DeviceKeeper
@@ -109,6 +113,42 @@ public final class LocalPlayback: @unchecked Sendable {
     }
   }
 
+  /// Opens an input of the mix as a device of its own. The device of the playback is open until that is stopped.
+  ///
+  /// - Parameters:
+  ///   - name: The name of what is played, for takes.
+  ///   - seconds: The longest wait for the device of the playback.
+  /// - Throws: ``SoundDeviceError`` if the device of the playback cannot be used.
+  package func openInput(
+    named name: String, within seconds: Double = 5
+  ) throws(SoundDeviceError) -> MixDevice {
+    let request = MixDeviceRequest()
+    queue.async { [self] in
+      if isStopped { return _ = request.finish(.failure(Self.closed)) }
+      inputs.add(request)
+      update()
+    }
+    if let answer = request.wait(seconds: seconds) { return try answer.get() }
+    queue.async { [self] in
+      inputs.remove(request)
+      update()
+    }
+    throw SoundDeviceError(
+      device: name, isTemporary: true, reason: "the sound device does not play")
+  }
+
+  private static let closed = SoundDeviceError(
+    device: "the server", isTemporary: false, reason: "it is being stopped")
+
+  private func makeInput(_ mixer: Mixer, of device: any SoundDevice) -> MixDevice {
+    MixDevice(mixer.input, of: device, .none) { [weak self] input in
+      self?.queue.async { [weak self] in
+        self?.inputs.remove(input)
+        self?.update()
+      }
+    }
+  }
+
   /// Sets the sounds that the zones of a port can play.
   func setSounds(
     _ sounds: [ZoneSound], of port: PlayedPort, done: @escaping @Sendable () -> Void
@@ -143,6 +183,7 @@ public final class LocalPlayback: @unchecked Sendable {
     queue.async { [self] in
       isStopped = true
       close()
+      inputs.refuse(Self.closed)
       // A port refers to its playback.
       ports.removeAll()
       takes?.remove()
@@ -168,7 +209,7 @@ public final class LocalPlayback: @unchecked Sendable {
   /// Opens or closes the device and adds ports to the mix, as the connected sources and hosts require.
   private func update() {
     if isStopped { return }
-    let isWanted = ports.areWanted
+    let isWanted = ports.areWanted || inputs.areWanted
     if isWanted {
       keeper.begin(at: MonotonicClock.now)
     } else if mixer == nil, !isAnnouncing {
@@ -181,6 +222,7 @@ public final class LocalPlayback: @unchecked Sendable {
     }
     if let mixer {
       updateMix(mixer.format)
+      if let device, !keeper.isLost { inputs.open { makeInput(mixer, of: device) } }
       if !isWanted {
         if mixer.isAudible { return scheduleUpdate(after: Self.fadeCheck) }
         close()
@@ -218,7 +260,8 @@ public final class LocalPlayback: @unchecked Sendable {
       if !isWanted { keeper.close() }
     case .event(let event):
       report(.sound(event))
-      if case .silent = event {
+      if case .silent(let error) = event {
+        inputs.refuse(error)
         isAnnouncing = false
         if !isWanted, mixer == nil { keeper.close() }
       }
@@ -239,6 +282,7 @@ public final class LocalPlayback: @unchecked Sendable {
     do throws(SoundDeviceError) {
       try device.start(mixer.renderer, report: keeper.report)
       isRunning = true
+      self.device = device
     } catch {
       keeper.giveUp(because: error, at: MonotonicClock.now)
     }
@@ -256,7 +300,9 @@ public final class LocalPlayback: @unchecked Sendable {
       recorder?.end()
     }
     mixer = nil
+    device = nil
     isRunning = false
+    inputs.lose(because: "the sound device was closed")
     ports.endAll()
     ports.publishLevels()
   }

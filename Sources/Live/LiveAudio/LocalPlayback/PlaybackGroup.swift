@@ -18,6 +18,8 @@ package final class PlaybackGroup: Sendable {
   private let devices: Devices
   /// The playbacks of ports with devices of their own.
   private let separate = Mutex<[LocalPlayback]>([])
+  /// The playback of what is no port's, if ports have devices of their own; made when it is needed.
+  private let own = Mutex<LocalPlayback?>(nil)
 
   /// - Parameter playback: Plays all ports.
   package init(_ playback: LocalPlayback) { devices = .one(playback) }
@@ -28,7 +30,7 @@ package final class PlaybackGroup: Sendable {
   private var all: [LocalPlayback] {
     switch devices {
     case .one(let playback): [playback]
-    case .separate: separate.withLock { $0 }
+    case .separate: separate.withLock { $0 } + (own.withLock { $0 }.map { [$0] } ?? [])
     }
   }
 
@@ -49,6 +51,30 @@ package final class PlaybackGroup: Sendable {
       separate.withLock { $0.append(playback) }
     }
     return playback.add(name, input, source, takesAudio: signals.takesAudio)
+  }
+
+  /// Opens an input of the mix as a device; see ``LocalPlayback/openInput(named:within:)``. If ports have devices of their
+  /// own, so has the input.
+  package func openInput(named name: String) throws(SoundDeviceError) -> MixDevice {
+    switch devices {
+    case .one(let shared): return try shared.openInput(named: name)
+    case .separate(let make):
+      var signals = GraphSignals()
+      signals.isHeard = true
+      let ownSignals = signals
+      let result = own.withLock { own -> Result<LocalPlayback, any Error> in
+        Result {
+          let playback = try own ?? make(name, ownSignals)
+          own = playback
+          return playback
+        }
+      }
+      guard let playback = try? result.get() else {
+        throw SoundDeviceError(
+          device: name, isTemporary: true, reason: "a thread for it cannot be started")
+      }
+      return try playback.openInput(named: name)
+    }
   }
 
   /// Removes a port, and closes its device if no other port can use it.
@@ -74,5 +100,6 @@ package final class PlaybackGroup: Sendable {
   package func stop() {
     for playback in all { playback.stop() }
     separate.withLock { $0 = [] }
+    own.withLock { $0 = nil }
   }
 }

@@ -26,6 +26,8 @@ struct MixState {
   let freewheeling: SharedWord?
   /// Replaces the device's transport, except in cycles without a deadline; `nil` to keep that.
   let link: UnsafeMutablePointer<LinkFollower>?
+  /// Renders audio that is no port's.
+  let mixInput: UnsafeMutablePointer<MixInputState>
   var freewheelStart = FreewheelStart()
   /// Receives the mix.
   var recording: MixTap
@@ -64,6 +66,11 @@ struct MixState {
         own, channels: format.outputChannels, now: now,
         waiting: isFreewheeling ? signal : nil, into: cycle.output)
       if needsDeferredWork { hasDeferredWork = true }
+    }
+    if mixInput.pointee.render(
+      cycle, frames: frames, channels: format.outputChannels, into: cycle.output)
+    {
+      hasDeferredWork = true
     }
     recording.record(
       cycle.output, channels: format.outputChannels, frames: cycle.frames, at: cycle.position)

@@ -16,6 +16,8 @@ package final class Mixer: @unchecked Sendable {
   private let memory = RenderMemory()
   /// Where the Link session's state is; `nil` to keep the device's transport.
   private let link: LinkMemory?
+  /// Adds audio that is no port's.
+  let input: MixInput
   /// Kept for the device's thread, which may play for longer than its recorder exists.
   private let recording: MixRing?
 
@@ -35,6 +37,8 @@ package final class Mixer: @unchecked Sendable {
     self.format = format
     self.link = link
     self.recording = recording
+    let input = MixInput(format)
+    self.input = input
     let memory = memory
     let words = SharedWords(count: 3)
     memory.onRelease(words.destroy)
@@ -51,7 +55,7 @@ package final class Mixer: @unchecked Sendable {
         link: link.map {
           memory.make(LinkFollower($0, sampleRate: format.sampleRate, in: memory))
         },
-        recording: recording?.tap ?? .none))
+        mixInput: input.state, recording: recording?.tap ?? .none))
   }
 
   /// The renderer of the mix, for a ``SoundDevice``.

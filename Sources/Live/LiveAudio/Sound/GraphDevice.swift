@@ -35,6 +35,8 @@ package struct GraphSignals: Equatable, Sendable {
   package var takesMIDI: Bool
   package var sendsMIDI: Bool
   package var takesAudio: Bool
+  /// Whether the outputs are connected to those of the system although there is no MIDI, as with a song.
+  package var isHeard = false
 
   package init(takesMIDI: Bool = false, sendsMIDI: Bool = false, takesAudio: Bool = false) {
     self.takesMIDI = takesMIDI

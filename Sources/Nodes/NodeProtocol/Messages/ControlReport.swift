@@ -17,6 +17,7 @@ package struct ControlReport: Codable, Equatable, Sendable {
   package enum Effect: String, CaseIterable, Codable, Sendable {
     case parameter, panic, scene, nextScene, previousScene
     case transposeUp, transposeDown, transposeReset
+    case toggleTrack, startTrack, stopTrack, tapTempo, toggleClick
   }
 
   package var origin: Origin
@@ -61,6 +62,11 @@ extension ControlReport {
       case .transposeUp: "a semitone higher follows"
       case .transposeDown: "a semitone lower follows"
       case .transposeReset: "no transposition follows"
+      case .toggleTrack: "start and stop of the song follow"
+      case .startTrack: "the start of the song follows"
+      case .stopTrack: "the stop of the song follows"
+      case .tapTempo: "the tempo follows the beat of"
+      case .toggleClick: "the metronome follows"
       }
     return "\(action) \(source)"
   }

@@ -36,11 +36,14 @@ package enum Feature {
   /// Learned and configured controls of keyboards.
   package static let controls = "controls"
 
+  /// A song that is played beside the keyboards.
+  package static let song = "song"
+
   /// The features of every node.
   package static let ofPorts = [files, settings, panic]
 
   /// The features of a node that keyboards play.
-  package static let ofKeyboards = [scenes, take, controls]
+  package static let ofKeyboards = [scenes, take, controls, song]
 
   package static let supported = ofPorts + ofKeyboards
 }

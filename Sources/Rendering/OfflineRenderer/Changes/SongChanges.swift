@@ -1,3 +1,4 @@
+import Glibc
 package import MIDIFile
 import RenderCore
 
@@ -12,6 +13,8 @@ package struct SongChanges: Equatable, Sendable {
   package var muted: [SongPart] = []
   /// What channels play instead of the programs and banks of the file.
   package var programs: [ChannelProgram] = []
+  /// By how much the volumes of channels differ from those of the file.
+  package var levels: [ChannelLevel] = []
   package var velocity = Velocity.linear
 
   package init() {}
@@ -59,10 +62,28 @@ package struct SongChanges: Equatable, Sendable {
     }
   }
 
+  /// A change of the volume (controller 7) of a channel, as far as that reaches.
+  package struct ChannelLevel: Equatable, Sendable {
+    /// 0…15.
+    package var channel: UInt8
+    /// The index of the port; `nil`: that channel of each port.
+    package var port: Int?
+    package var decibels: Double
+
+    package init(channel: UInt8, port: Int? = nil, decibels: Double) {
+      (self.channel, self.port, self.decibels) = (channel, port, decibels)
+    }
+
+    /// Returns the volume for one of the file. In General MIDI, twice the volume is 12 dB louder.
+    func volume(_ written: UInt8) -> UInt8 {
+      UInt8(max(0, min(127, (Double(written) * pow(10, decibels / 40)).rounded())))
+    }
+  }
+
   /// Whether messages are changed.
   var changesMessages: Bool {
     transposition != 0 || !only.isEmpty || !muted.isEmpty || !programs.isEmpty
-      || velocity != .linear
+      || !levels.isEmpty || velocity != .linear
   }
 
   /// Returns the speed at which a song is played.

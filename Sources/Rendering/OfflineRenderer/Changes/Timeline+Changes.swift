@@ -75,6 +75,9 @@ private struct ChangeWriter {
     where message.data1 % 32 == 0 && message.data1 <= 32
       && program(of: message.channel, event.port) != nil:
       return
+    case .controlChange where message.data1 == 7:
+      let volume = level(of: message.channel, event.port)?.volume(message.data2) ?? message.data2
+      append(message, key: 7, volume, event)
     case .noteOn where message.startsNote: start(message, event)
     case .noteOn, .noteOff, .keyPressure:
       let shift = shifts[index(message, event.port)]
@@ -122,10 +125,23 @@ private struct ChangeWriter {
     changes.programs.last { $0.channel == channel && ($0.port ?? Int(port)) == Int(port) }
   }
 
-  /// Selects the presets of a port, at the start and after resets.
+  private func level(of channel: UInt8, _ port: UInt8) -> SongChanges.ChannelLevel? {
+    changes.levels.last { $0.channel == channel && ($0.port ?? Int(port)) == Int(port) }
+  }
+
+  /// The volume of a channel without a message.
+  private static let standardVolume: UInt8 = 100
+
+  /// Selects the presets and the volumes of a port, at the start and after resets.
   private mutating func select(port: UInt8, frame: Int64, track: Int32) {
     let follower = followers[Int(port)]
     for channel in UInt8(0)..<16 {
+      if let level = level(of: channel, port) {
+        let volume = level.volume(Self.standardVolume)
+        let message = ChannelMessage(.controlChange, channel: channel, 7, volume)
+        changed.events.append(
+          Timeline.Event(frame: frame, track: track, port: port, .channel(message)))
+      }
       guard let program = program(of: channel, port) else { continue }
       let bank = follower.bankSelect(program.bank, of: channel)
       for message in [

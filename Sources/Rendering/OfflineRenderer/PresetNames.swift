@@ -1,17 +1,16 @@
-import FluidSynthEngine
-import OfflineRenderer
+package import FluidSynthEngine
 
 /// The presets that an instrument plays for those that a song asks for.
-struct PresetNames {
+package struct PresetNames: Sendable {
   private let names: [Number: String]
 
-  private struct Number: Hashable {
+  private struct Number: Hashable, Sendable {
     var bank: Int
     var program: Int
   }
 
   /// - Parameter presets: Those of the SoundFont; empty: they are not known, and have the names of General MIDI.
-  init(_ presets: [SoundFontPreset]) {
+  package init(_ presets: [SoundFontPreset]) {
     names = Dictionary(
       presets.map {
         (Number(bank: $0.selection.bank, program: $0.selection.program), $0.name)
@@ -22,16 +21,25 @@ struct PresetNames {
   /// Returns the name of the preset that is played, and the preset; `nil` if notes are silent.
   ///
   /// If the SoundFont lacks a preset, FluidSynth plays that of bank 0 or the first, or for percussion the first kit.
-  func played(_ wanted: PartFollower.Sound) -> (name: String, bank: Int, program: Int)? {
+  package func played(_ wanted: PartFollower.Sound) -> (name: String, bank: Int, program: Int)? {
+    played(bank: wanted.bank, program: wanted.program)
+  }
+
+  /// Returns the name of the preset that is played, and the preset; `nil` if notes are silent.
+  ///
+  /// - Parameter bank: 128 for percussion.
+  package func played(
+    bank: Int, program: Int
+  ) -> (name: String, bank: Int, program: Int)? {
+    let isRhythm = bank == 128
     if names.isEmpty {
-      let name = wanted.isRhythm ? "Drums" : GeneralMIDI.programs[wanted.program]
-      return (name, wanted.bank, wanted.program)
+      return (isRhythm ? "Drums" : GeneralMIDI.programs[program], bank, program)
     }
-    let first = Number(bank: wanted.bank, program: wanted.program)
+    let first = Number(bank: bank, program: program)
     let others =
-      wanted.bank == 128
+      isRhythm
       ? [Number(bank: 128, program: 0)]
-      : [Number(bank: 0, program: wanted.program), Number(bank: 0, program: 0)]
+      : [Number(bank: 0, program: program), Number(bank: 0, program: 0)]
     for number in [first] + others {
       if let name = names[number] { return (name, number.bank, number.program) }
     }
