@@ -1,74 +1,14 @@
 #define _GNU_SOURCE
 #include "CWebSockets.h"
+#include "Library.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <libwebsockets.h>
 #include <netinet/tcp.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-// Structures of the library differ between its versions, so its name must be that of the headers.
-#if LWS_LIBRARY_VERSION_NUMBER < 4002000
-#define LIBRARY "libwebsockets.so.17"
-#elif LWS_LIBRARY_VERSION_NUMBER < 4003000
-#define LIBRARY "libwebsockets.so.18"
-#elif LWS_LIBRARY_VERSION_NUMBER < 4004000
-#define LIBRARY "libwebsockets.so.19"
-#else
-#define LIBRARY "libwebsockets.so"
-#endif
-
-#define FUNCTIONS(FUNCTION)                                                                        \
-  FUNCTION(add_http_common_headers)                                                                \
-  FUNCTION(add_http_header_by_name)                                                                \
-  FUNCTION(adopt_descriptor_vhost)                                                                 \
-  FUNCTION(adopt_socket_vhost)                                                                     \
-  FUNCTION(callback_on_writable)                                                                   \
-  FUNCTION(cancel_service)                                                                         \
-  FUNCTION(close_reason)                                                                           \
-  FUNCTION(context_destroy)                                                                        \
-  FUNCTION(context_user)                                                                           \
-  FUNCTION(create_context)                                                                         \
-  FUNCTION(create_vhost)                                                                           \
-  FUNCTION(finalize_write_http_header)                                                             \
-  FUNCTION(frame_is_binary)                                                                        \
-  FUNCTION(get_context)                                                                            \
-  FUNCTION(get_library_version)                                                                    \
-  FUNCTION(get_parent)                                                                             \
-  FUNCTION(get_socket_fd)                                                                          \
-  FUNCTION(get_vhost)                                                                              \
-  FUNCTION(hdr_copy)                                                                               \
-  FUNCTION(hdr_total_length)                                                                       \
-  FUNCTION(http_transaction_completed)                                                             \
-  FUNCTION(is_final_fragment)                                                                      \
-  FUNCTION(is_first_fragment)                                                                      \
-  FUNCTION(remaining_packet_payload)                                                               \
-  FUNCTION(rx_flow_control)                                                                        \
-  FUNCTION(service)                                                                                \
-  FUNCTION(set_log_level)                                                                          \
-  FUNCTION(set_timer_usecs)                                                                        \
-  FUNCTION(write)                                                                                  \
-  FUNCTION(wsi_user)
-
-static struct {
-#define FIELD(name) __typeof__(lws_##name) *name;
-  FUNCTIONS(FIELD)
-#undef FIELD
-} lws;
-static bool is_loaded;
-
-/// Of libcrypto, on which libwebsockets depends. Its interface has not changed since OpenSSL 0.9.
-static struct {
-  const void *(*sha256)(void);
-  unsigned char *(*hmac)(const void *hash, const void *key, int keyCount,
-                         const unsigned char *bytes, size_t count, unsigned char *code,
-                         unsigned *codeCount);
-} crypto;
 
 struct web_server {
   struct lws_context *context;
@@ -83,84 +23,121 @@ struct web_server {
 struct connection {
   const uint8_t *body;
   size_t left;
+  /// Has the body, if `hasFile`.
+  int file;
+  off_t offset;
+  bool hasFile;
   bool isOpen;
   /// Of a socket that listens; 0 for all others.
   int listening;
 };
-
-static void load(void) {
-  void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-  if (!library) return;
-#define FIND(name)                                                                                 \
-  lws.name = (__typeof__(lws.name))dlsym(library, "lws_" #name);                                   \
-  if (!lws.name) return;
-  FUNCTIONS(FIND)
-#undef FIND
-  // Also searches the libraries on which this one depends.
-  crypto.sha256 = (__typeof__(crypto.sha256))dlsym(library, "EVP_sha256");
-  crypto.hmac = (__typeof__(crypto.hmac))dlsym(library, "HMAC");
-  if (!crypto.sha256 || !crypto.hmac) return;
-  // The text is the version, followed by a mark of the build.
-  is_loaded = strncmp(lws.get_library_version(), LWS_LIBRARY_VERSION,
-                      strlen(LWS_LIBRARY_VERSION)) == 0;
-  if (is_loaded) lws.set_log_level(0, NULL);
-}
-
-bool web_load(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, load);
-  return is_loaded;
-}
 
 static struct lws *socket_of(struct web_client *client) { return (struct lws *)client; }
 static struct web_client *client_of(struct lws *socket) { return (struct web_client *)socket; }
 
 /// Copies a header. Returns null if it is missing or does not fit.
 static const char *header(struct lws *socket, enum lws_token_indexes token, char *text, int room) {
-  return lws.hdr_copy(socket, text, room, token) > 0 ? text : NULL;
+  return web_lws.hdr_copy(socket, text, room, token) > 0 ? text : NULL;
+}
+
+static void close_file(struct connection *connection) {
+  if (connection->hasFile) close(connection->file);
+  connection->hasFile = false;
+}
+
+/// Whether the client accepts gzip. One that gives it a weight gets the bytes as they are.
+static bool accepts_gzip(struct lws *socket) {
+  char text[256];
+  const char *encodings = header(socket, WSI_TOKEN_HTTP_ACCEPT_ENCODING, text, sizeof text);
+  const char *found = encodings ? strcasestr(encodings, "gzip") : NULL;
+  return found && found[4] != ';';
+}
+
+static int add_headers(struct lws *socket, const char *const *headers, unsigned char **place,
+                       unsigned char *end) {
+  for (const char *const *field = headers; field && field[0]; field += 2) {
+    if (web_lws.add_http_header_by_name(socket, (const unsigned char *)field[0],
+                                    (const unsigned char *)field[1], (int)strlen(field[1]), place,
+                                    end))
+      return 1;
+  }
+  return 0;
+}
+
+static int write_head(struct web_server *server, struct lws *socket,
+                      const struct web_response *response, bool isCompressed) {
+  static const char *const compressed[] = {"content-encoding:", "gzip", "vary:", "accept-encoding",
+                                           NULL};
+  unsigned char buffer[LWS_PRE + 2048], *start = buffer + LWS_PRE, *end = buffer + sizeof buffer,
+                                        *place = start;
+  return web_lws.add_http_common_headers(socket, (unsigned)response->status, response->type,
+                                     isCompressed ? response->compressed_count : response->count,
+                                     &place, end) ||
+         add_headers(socket, server->headers, &place, end) ||
+         add_headers(socket, response->headers, &place, end) ||
+         add_headers(socket, isCompressed ? compressed : NULL, &place, end) ||
+         web_lws.finalize_write_http_header(socket, start, &place, end);
 }
 
 static int respond(struct web_server *server, struct lws *socket, struct connection *connection,
                    const char *path) {
-  char host[256];
-  bool isHead = lws.hdr_total_length(socket, WSI_TOKEN_HEAD_URI) > 0;
-  bool isRead = isHead || lws.hdr_total_length(socket, WSI_TOKEN_GET_URI) > 0;
+  char host[256], range[128];
+  bool isHead = web_lws.hdr_total_length(socket, WSI_TOKEN_HEAD_URI) > 0;
+  struct web_request request = {
+      .path = path,
+      .host = header(socket, WSI_TOKEN_HOST, host, sizeof host),
+      .range = header(socket, WSI_TOKEN_HTTP_RANGE, range, sizeof range),
+      .is_read = isHead || web_lws.hdr_total_length(socket, WSI_TOKEN_GET_URI) > 0};
   struct web_response response = {0};
-  server->callbacks.request(server->callbacks.context, client_of(socket), path,
-                            header(socket, WSI_TOKEN_HOST, host, sizeof host), isRead, &response);
-  unsigned char buffer[LWS_PRE + 2048], *start = buffer + LWS_PRE, *end = buffer + sizeof buffer,
-                                        *place = start;
-  if (lws.add_http_common_headers(socket, (unsigned)response.status, response.type,
-                                  response.count, &place, end))
+  server->callbacks.request(server->callbacks.context, client_of(socket), &request, &response);
+  close_file(connection);
+  connection->hasFile = response.is_file;
+  connection->file = response.descriptor;
+  connection->offset = response.offset;
+  bool isCompressed = response.compressed && accepts_gzip(socket);
+  if (write_head(server, socket, &response, isCompressed)) {
+    close_file(connection);
     return 1;
-  for (const char *const *field = server->headers; field[0]; field += 2) {
-    if (lws.add_http_header_by_name(socket, (const unsigned char *)field[0],
-                                    (const unsigned char *)field[1], (int)strlen(field[1]), &place,
-                                    end))
-      return 1;
   }
-  if (lws.finalize_write_http_header(socket, start, &place, end)) return 1;
-  connection->body = response.bytes;
-  connection->left = isHead ? 0 : response.count;
-  if (connection->left == 0) return lws.http_transaction_completed(socket) ? -1 : 0;
-  lws.callback_on_writable(socket);
+  connection->body = isCompressed ? response.compressed : response.bytes;
+  connection->left = isHead ? 0 : isCompressed ? response.compressed_count : response.count;
+  if (connection->left == 0) {
+    close_file(connection);
+    return web_lws.http_transaction_completed(socket) ? -1 : 0;
+  }
+  web_lws.callback_on_writable(socket);
   return 0;
 }
 
+/// The seconds that a client has to take a part of a response.
+enum { PART_SECONDS = 20 };
+
 static int write_body(struct lws *socket, struct connection *connection) {
-  unsigned char buffer[LWS_PRE + 8192];
-  size_t count = connection->left < 8192 ? connection->left : 8192;
+  unsigned char buffer[LWS_PRE + 16384];
+  size_t count = connection->left < 16384 ? connection->left : 16384;
   // A client that sent a second request early has nothing to be written.
   if (count == 0) return 0;
+  if (connection->hasFile) {
+    ssize_t size = pread(connection->file, buffer + LWS_PRE, count, connection->offset);
+    // The file has become shorter: the client sees that bytes are missing.
+    if (size <= 0) return -1;
+    count = (size_t)size;
+    connection->offset += size;
+  } else {
+    memcpy(buffer + LWS_PRE, connection->body, count);
+    connection->body += count;
+  }
   bool isLast = count == connection->left;
-  memcpy(buffer + LWS_PRE, connection->body, count);
-  if (lws.write(socket, buffer + LWS_PRE, count,
+  if (web_lws.write(socket, buffer + LWS_PRE, count,
                 isLast ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) != (int)count)
     return -1;
-  connection->body += count;
   connection->left -= count;
-  if (isLast) return lws.http_transaction_completed(socket) ? -1 : 0;
-  lws.callback_on_writable(socket);
+  if (isLast) {
+    close_file(connection);
+    return web_lws.http_transaction_completed(socket) ? -1 : 0;
+  }
+  web_lws.set_timeout(socket, PENDING_TIMEOUT_HTTP_CONTENT, PART_SECONDS);
+  web_lws.callback_on_writable(socket);
   return 0;
 }
 
@@ -170,7 +147,7 @@ static bool admits(struct web_server *server, struct lws *socket) {
   return server->callbacks.admits(
       server->callbacks.context, client_of(socket), path, header(socket, WSI_TOKEN_HOST, host, sizeof host),
       header(socket, WSI_TOKEN_ORIGIN, origin, sizeof origin),
-      lws.hdr_total_length(socket, WSI_TOKEN_ORIGIN) > 0);
+      web_lws.hdr_total_length(socket, WSI_TOKEN_ORIGIN) > 0);
 }
 
 /// How long no connection is accepted after the process has run out of descriptors.
@@ -187,15 +164,15 @@ static void accept_connections(struct web_server *server, struct lws *listener, 
     if (accepted < 0) {
       if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
         // The socket stays readable: without a pause, the thread would run without end.
-        lws.rx_flow_control(listener, 0);
-        lws.set_timer_usecs(listener, PAUSE_MICROSECONDS);
+        web_lws.rx_flow_control(listener, 0);
+        web_lws.set_timer_usecs(listener, PAUSE_MICROSECONDS);
       }
       return;
     }
     int on = 1;
     setsockopt(accepted, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     // The library closes the descriptor if it has no room.
-    struct lws *socket = lws.adopt_socket_vhost(server->vhost, accepted);
+    struct lws *socket = web_lws.adopt_socket_vhost(server->vhost, accepted);
     if (socket)
       server->callbacks.connected(server->callbacks.context, client_of(socket),
                                   (struct sockaddr *)&peer);
@@ -204,8 +181,8 @@ static void accept_connections(struct web_server *server, struct lws *listener, 
 
 static int callback(struct lws *socket, enum lws_callback_reasons reason, void *memory, void *bytes,
                     size_t count) {
-  struct lws_context *context = lws.get_context(socket);
-  struct web_server *server = context ? lws.context_user(context) : NULL;
+  struct lws_context *context = web_lws.get_context(socket);
+  struct web_server *server = context ? web_lws.context_user(context) : NULL;
   if (!server) return 0;
   struct web_callbacks *callbacks = &server->callbacks;
   struct connection *connection = memory;
@@ -214,6 +191,10 @@ static int callback(struct lws *socket, enum lws_callback_reasons reason, void *
     return connection ? respond(server, socket, connection, bytes) : 1;
   case LWS_CALLBACK_HTTP_WRITEABLE:
     return connection ? write_body(socket, connection) : 1;
+  case LWS_CALLBACK_CLOSED_HTTP:
+  case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
+    if (connection) close_file(connection);
+    return 0;
   case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
     return admits(server, socket) ? 0 : 1;
   case LWS_CALLBACK_ESTABLISHED:
@@ -222,14 +203,14 @@ static int callback(struct lws *socket, enum lws_callback_reasons reason, void *
     return 0;
   case LWS_CALLBACK_RECEIVE:
     callbacks->received(callbacks->context, client_of(socket), bytes, count,
-                        !lws.frame_is_binary(socket),
-                        lws.is_final_fragment(socket) &&
-                            lws.remaining_packet_payload(socket) == 0);
+                        !web_lws.frame_is_binary(socket),
+                        web_lws.is_final_fragment(socket) &&
+                            web_lws.remaining_packet_payload(socket) == 0);
     return 0;
   case LWS_CALLBACK_SERVER_WRITEABLE:
     return callbacks->writable(callbacks->context, client_of(socket)) ? 0 : -1;
   case LWS_CALLBACK_TIMER:
-    if (connection && connection->listening) lws.rx_flow_control(socket, 1);
+    if (connection && connection->listening) web_lws.rx_flow_control(socket, 1);
     if (connection && connection->isOpen)
       callbacks->timed(callbacks->context, client_of(socket));
     return 0;
@@ -245,7 +226,7 @@ static int callback(struct lws *socket, enum lws_callback_reasons reason, void *
       accept_connections(server, socket, connection->listening);
       return 0;
     }
-    struct lws *parent = lws.get_parent(socket);
+    struct lws *parent = web_lws.get_parent(socket);
     if (!parent) return -1;
     return callbacks->readable(callbacks->context, client_of(parent)) ? 0 : -1;
   }
@@ -289,16 +270,16 @@ struct web_server *web_open(struct web_limits limits, const char *const *headers
   // The library ignores SIGPIPE in the whole process.
   struct sigaction pipe;
   sigaction(SIGPIPE, NULL, &pipe);
-  server->context = lws.create_context(&info);
+  server->context = web_lws.create_context(&info);
   sigaction(SIGPIPE, &pipe, NULL);
   if (!server->context) {
     free(server);
     errno = ENOMEM;
     return NULL;
   }
-  server->vhost = lws.create_vhost(server->context, &info);
+  server->vhost = web_lws.create_vhost(server->context, &info);
   if (!server->vhost) {
-    lws.context_destroy(server->context);
+    web_lws.context_destroy(server->context);
     free(server);
     errno = ENOMEM;
     return NULL;
@@ -308,13 +289,13 @@ struct web_server *web_open(struct web_limits limits, const char *const *headers
 
 bool web_listen(struct web_server *server, int descriptor) {
   lws_sock_file_fd_type file = {.filefd = descriptor};
-  struct lws *socket = lws.adopt_descriptor_vhost(server->vhost, LWS_ADOPT_RAW_FILE_DESC, file,
+  struct lws *socket = web_lws.adopt_descriptor_vhost(server->vhost, LWS_ADOPT_RAW_FILE_DESC, file,
                                                   "panel", NULL);
   if (!socket) {
     close(descriptor);
     return false;
   }
-  ((struct connection *)lws.wsi_user(socket))->listening = descriptor;
+  ((struct connection *)web_lws.wsi_user(socket))->listening = descriptor;
   return true;
 }
 
@@ -323,7 +304,7 @@ static _Thread_local struct web_server *running;
 
 bool web_run(struct web_server *server) {
   running = server;
-  bool isOpen = lws.service(server->context, 0) >= 0;
+  bool isOpen = web_lws.service(server->context, 0) >= 0;
   running = NULL;
   return isOpen;
 }
@@ -338,24 +319,24 @@ ssize_t recv(int descriptor, void *bytes, size_t count, int flags) {
   return callbacks->read(callbacks->context, descriptor, bytes, (size_t)received) ? received : 0;
 }
 
-void web_wake(struct web_server *server) { lws.cancel_service(server->context); }
+void web_wake(struct web_server *server) { web_lws.cancel_service(server->context); }
 
 void web_close_server(struct web_server *server) {
-  lws.context_destroy(server->context);
+  web_lws.context_destroy(server->context);
   free(server);
 }
 
-int web_descriptor(struct web_client *client) { return lws.get_socket_fd(socket_of(client)); }
+int web_descriptor(struct web_client *client) { return web_lws.get_socket_fd(socket_of(client)); }
 
 void web_request_write(struct web_client *client) {
-  lws.callback_on_writable(socket_of(client));
+  web_lws.callback_on_writable(socket_of(client));
 }
 
 bool web_send(struct web_client *client, const uint8_t *bytes, size_t count) {
   unsigned char *buffer = malloc(LWS_PRE + count);
   if (!buffer) return false;
   memcpy(buffer + LWS_PRE, bytes, count);
-  int written = lws.write(socket_of(client), buffer + LWS_PRE, count, LWS_WRITE_TEXT);
+  int written = web_lws.write(socket_of(client), buffer + LWS_PRE, count, LWS_WRITE_TEXT);
   free(buffer);
   return written >= (int)count;
 }
@@ -364,17 +345,17 @@ void web_set_reason(struct web_client *client, int code, const char *reason) {
   char text[120];
   size_t count = strnlen(reason, sizeof text);
   memcpy(text, reason, count);
-  lws.close_reason(socket_of(client), (enum lws_close_status)code, (unsigned char *)text, count);
+  web_lws.close_reason(socket_of(client), (enum lws_close_status)code, (unsigned char *)text, count);
 }
 
 void web_set_timer(struct web_client *client, int64_t microseconds) {
-  lws.set_timer_usecs(socket_of(client), microseconds);
+  web_lws.set_timer_usecs(socket_of(client), microseconds);
 }
 
 bool web_watch(struct web_client *client, int descriptor) {
   lws_sock_file_fd_type file = {.filefd = descriptor};
   struct lws *parent = socket_of(client);
-  if (lws.adopt_descriptor_vhost(lws.get_vhost(parent), LWS_ADOPT_RAW_FILE_DESC, file, "panel",
+  if (web_lws.adopt_descriptor_vhost(web_lws.get_vhost(parent), LWS_ADOPT_RAW_FILE_DESC, file, "panel",
                                  parent))
     return true;
   close(descriptor);
@@ -383,12 +364,5 @@ bool web_watch(struct web_client *client, int descriptor) {
 
 // The library sees that the connection has ended, and calls back.
 void web_drop(struct web_client *client) {
-  shutdown(lws.get_socket_fd(socket_of(client)), SHUT_RDWR);
-}
-
-bool web_hmac_sha256(const uint8_t *key, size_t keyCount, const uint8_t *bytes, size_t count,
-                     uint8_t code[32]) {
-  unsigned codeCount = 32;
-  return crypto.hmac(crypto.sha256(), key, (int)keyCount, bytes, count, code, &codeCount) &&
-         codeCount == 32;
+  shutdown(web_lws.get_socket_fd(socket_of(client)), SHUT_RDWR);
 }

@@ -63,7 +63,7 @@ package final class PanelAccess: Sendable {
   /// - Returns: What the page's answer is checked with, and the server's code.
   func challenge(page: String, keyNamed name: String?, host: String) -> (Challenge, code: String) {
     let challenge = Challenge(
-      host: host, page: page, server: Self.makeSecret(), key: name.map { pageKey($0) } ?? secret)
+      host: host, page: page, server: makeSecret(), key: name.map { pageKey($0) } ?? secret)
     return (challenge, challenge.code(of: .server, key: challenge.key))
   }
 
@@ -100,17 +100,12 @@ package final class PanelAccess: Sendable {
 
   /// Returns the key of a page that was admitted, with which it is admitted when the server has been restarted.
   func makePageKey() -> (name: String, key: String) {
-    let name = Self.makeSecret()
+    let name = makeSecret()
     return (name, pageKey(name))
   }
 
   private func pageKey(_ name: String) -> String {
     HMAC.sha256(key: masterKey, "page \(name)\n\(password ?? "")")
-  }
-
-  /// Returns 128 random bits as 32 hexadecimal digits.
-  package static func makeSecret() -> String {
-    (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), digits: 16, radix: 16) }.joined()
   }
 
   /// Compares in a time that depends on the first text only.

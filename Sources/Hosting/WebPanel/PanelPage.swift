@@ -30,18 +30,11 @@ enum PanelPage {
     var files: [String: String] = [:]
     var file = panel_files()
     while let name = file.pointee.name, let text = file.pointee.text {
-      files[String(cString: name)] = compact(String(cString: text))
+      files[String(cString: name)] = String(cString: text)
       file += 1
     }
     return files
   }()
-
-  /// Returns a file without its indentation and the comments that have lines of their own: a tenth of its bytes. No text of the
-  /// files is longer than a line.
-  private static func compact(_ text: String) -> String {
-    text.split(separator: "\n").map { $0.trimmingPrefix(while: { $0 == " " }) }
-      .filter { !$0.isEmpty && !$0.hasPrefix("//") }.joined(separator: "\n") + "\n"
-  }
 
   /// Source: FNV-1a, with 64 bits.
   private static func checksum(_ bytes: [UInt8]) -> UInt64 {

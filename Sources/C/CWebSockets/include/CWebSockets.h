@@ -14,13 +14,31 @@ struct sockaddr;
 /// A server. All functions except `web_wake` are for the thread that calls `web_run`.
 struct web_server;
 
-/// What is sent in answer to a request.
+/// A request, whose texts are valid during the call.
+struct web_request {
+  const char *_Nonnull path;
+  /// Null without a usable header of that name.
+  const char *_Nullable host, *_Nullable range;
+  /// Whether the method is GET or HEAD.
+  bool is_read;
+};
+
+/// What is sent in answer to a request: bytes or a part of a file.
 struct web_response {
   int status;
   const char *_Nullable type;
   /// Must be valid until the server is closed.
   const uint8_t *_Nullable bytes;
   size_t count;
+  /// The bytes compressed with gzip, for clients that accept it; null: they are sent as they are.
+  const uint8_t *_Nullable compressed;
+  size_t compressed_count;
+  /// Instead of `bytes`: `count` bytes of this file, from `offset` on. The server closes it.
+  bool is_file;
+  int descriptor;
+  int64_t offset;
+  /// More headers, as in `web_open`; valid until the next request.
+  const char *_Nullable const *_Nullable headers;
 };
 
 /// What a server calls, on the thread of `web_run`.
@@ -31,10 +49,9 @@ struct web_callbacks {
                              const struct sockaddr *_Nonnull peer);
   /// A connection is over. Also called for some that were never reported by `connected`.
   void (*_Nonnull ended)(void *_Nullable context, struct web_client *_Nonnull client);
-  /// Answers a request. `host` is null without a usable header of that name, and `isRead` is false unless the method is
-  /// GET or HEAD.
+  /// Answers a request.
   void (*_Nonnull request)(void *_Nullable context, struct web_client *_Nonnull client,
-                           const char *_Nonnull path, const char *_Nullable host, bool isRead,
+                           const struct web_request *_Nonnull request,
                            struct web_response *_Nonnull response);
   /// Whether a WebSocket is admitted. `hasOrigin` with a null `origin` is a header that is too long.
   bool (*_Nonnull admits)(void *_Nullable context, struct web_client *_Nonnull client,
@@ -126,3 +143,9 @@ void web_drop(struct web_client *_Nonnull client);
 /// Computes HMAC-SHA-256 (RFC 2104, FIPS 180-4) after `web_load` has succeeded. Any thread.
 bool web_hmac_sha256(const uint8_t *_Nonnull key, size_t keyCount, const uint8_t *_Nonnull bytes,
                      size_t count, uint8_t code[_Nonnull 32]);
+
+/// Compresses bytes with gzip (RFC 1952) after `web_load` has succeeded. Any thread.
+///
+/// Returns memory that the caller owns, or null if there is none.
+uint8_t *_Nullable web_gzip(const uint8_t *_Nonnull bytes, size_t count,
+                            size_t *_Nonnull compressedCount);

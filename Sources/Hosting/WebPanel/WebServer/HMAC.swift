@@ -25,3 +25,8 @@ package enum HMAC {
     return code.map { String($0, digits: 2, radix: 16) }.joined()
   }
 }
+
+/// Returns 128 random bits as 32 hexadecimal digits.
+package func makeSecret() -> String {
+  (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), digits: 16, radix: 16) }.joined()
+}

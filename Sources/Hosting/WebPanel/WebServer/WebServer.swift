@@ -18,6 +18,7 @@ package final class WebServer: @unchecked Sendable {
   /// The port at which the server listens.
   package private(set) var port = 0
   private let resources: [String: WebResource]
+  private let links: FileLinks
   private let makeSession: (WebClient) -> (any WebSession)?
   private var policy = HostPolicy(port: 0, addresses: [String](), machine: "")
   private var server: OpaquePointer?
@@ -30,6 +31,8 @@ package final class WebServer: @unchecked Sendable {
   private var readers: [CInt: WebClient] = [:]
   /// Whether the last bytes of a connection that were read were the end of the head of a request.
   private var readsHead = false
+  /// Of the last response with a file.
+  private var fileHeaders = TemporaryHeaders([])
   private let tasks = Mutex(Tasks())
 
   private struct Tasks {
@@ -49,13 +52,14 @@ package final class WebServer: @unchecked Sendable {
     connections: 640, header_bytes: 4096, seconds: 5, ping_seconds: 5, hangup_seconds: 12)
 
   /// - Parameters:
-  ///   - resources: The files, by their paths.
+  ///   - resources: The files of the program, by their paths.
+  ///   - links: Links to other files.
   ///   - makeSession: Called on the server's thread for each WebSocket; `nil` closes it.
   package init(
-    _ resources: [String: WebResource],
+    _ resources: [String: WebResource], links: FileLinks = FileLinks(),
     makeSession: @escaping @Sendable (WebClient) -> (any WebSession)?
   ) {
-    (self.resources, self.makeSession) = (resources, makeSession)
+    (self.resources, self.links, self.makeSession) = (resources, links, makeSession)
   }
 
   /// Starts the server.
@@ -145,11 +149,10 @@ extension WebServer {
       context: context,
       connected: { WebServer.of($0)?.add($1, from: Peer(SocketAddress(copying: $2))) },
       ended: { WebServer.of($0)?.remove($1) },
-      request: { context, client, path, host, isRead, response in
+      request: { context, client, request, response in
         guard let server = WebServer.of(context) else { return }
         server.advance(client, to: .requested)
-        let host = host.map { String(cString: $0) }
-        response.pointee = server.response(String(cString: path), host, isRead)
+        response.pointee = server.response(request.pointee)
       },
       admits: { context, client, path, host, origin, hasOrigin in
         guard let server = WebServer.of(context), let host else { return false }
@@ -240,21 +243,56 @@ extension WebServer {
     readers[web_descriptor(socket)] = client
   }
 
-  private func response(_ path: String, _ host: String?, _ isRead: Bool) -> web_response {
-    if !isRead { return Self.refusal(405, Self.wrongMethod) }
-    if !policy.admits(host: host) { return Self.refusal(421, Self.wrongHost) }
-    guard let resource = resources[path] else { return Self.refusal(404, Self.notFound) }
-    return Self.response(200, resource)
-  }
-
-  private static func refusal(_ status: CInt, _ text: WebResource) -> web_response {
-    response(status, text)
+  private func response(_ request: web_request) -> web_response {
+    if !request.is_read { return Self.response(405, Self.wrongMethod) }
+    if !policy.admits(host: request.host.map { String(cString: $0) }) {
+      return Self.response(421, Self.wrongHost)
+    }
+    let path = String(cString: request.path)
+    if let resource = resources[path] { return Self.response(200, resource) }
+    if path.hasPrefix(FileLinks.path), let (file, descriptor, size) = links.open(path) {
+      return response(
+        file, descriptor, ByteRange.read(request.range.map { String(cString: $0) }, size: size),
+        of: size)
+    }
+    return Self.response(404, Self.notFound)
   }
 
   private static func response(_ status: CInt, _ resource: WebResource) -> web_response {
-    web_response(
-      status: status, type: resource.typeText, bytes: resource.bytes.baseAddress,
-      count: resource.bytes.count)
+    var response = web_response()
+    response.status = status
+    response.type = resource.typeText
+    (response.bytes, response.count) = (resource.bytes.baseAddress, resource.bytes.count)
+    response.compressed = resource.compressed.baseAddress
+    response.compressed_count = resource.compressed.count
+    return response
+  }
+
+  private func response(
+    _ file: FileLinks.File, _ descriptor: CInt, _ wanted: ByteRange.Wanted, of size: Int64
+  ) -> web_response {
+    var response = web_response()
+    var headers = ["accept-ranges:": "bytes"]
+    if let name = file.name {
+      headers["content-disposition:"] =
+        "attachment; filename*=UTF-8''\(name.percentEncoded)"
+    }
+    (response.status, response.count) = (200, Int(size))
+    switch wanted {
+    case .all: break
+    case .part(let range):
+      (response.status, response.offset, response.count) = (206, range.offset, Int(range.count))
+      headers["content-range:"] =
+        "bytes \(range.offset)-\(range.offset + range.count - 1)/\(size)"
+    case .none:
+      (response.status, response.count) = (416, 0)
+      headers["content-range:"] = "bytes */\(size)"
+    }
+    (response.is_file, response.descriptor) = (true, descriptor)
+    fileHeaders = TemporaryHeaders([(file.type, "")] + headers.map { ($0.key, $0.value) })
+    response.type = fileHeaders.texts[0]
+    response.headers = UnsafePointer(fileHeaders.texts + 2)
+    return response
   }
 
   private static let wrongMethod = WebResource(type: "text/plain", text: "only GET and HEAD\n")
@@ -267,7 +305,7 @@ extension WebServer {
   private static let headers = WebHeaders([
     "content-security-policy:":
       "default-src 'none'; script-src 'self'; style-src 'nonce-\(styleNonce)'; connect-src 'self'; img-src data:; "
-      + "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+      + "media-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
       + "require-trusted-types-for 'script'; trusted-types 'none'",
     "x-content-type-options:": "nosniff",
     "referrer-policy:": "no-referrer",
@@ -276,51 +314,4 @@ extension WebServer {
     "cross-origin-resource-policy:": "same-origin",
     "permissions-policy:": "camera=(), geolocation=(), microphone=(), midi=()",
   ])
-}
-
-/// Headers of all responses, as texts of C in memory that is never freed.
-///
-/// `@unchecked Sendable`: the texts are never changed.
-struct WebHeaders: @unchecked Sendable {
-  /// Names, each with a colon, and values, alternating; `nil` at the end.
-  let texts: UnsafePointer<UnsafePointer<CChar>?>
-
-  init(_ headers: KeyValuePairs<String, String>) {
-    let all = headers.flatMap { [$0.key, $0.value] }
-    let texts = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: all.count + 1)
-    for (index, text) in all.enumerated() {
-      (texts + index).initialize(to: UnsafePointer(strdup(text)))
-    }
-    (texts + all.count).initialize(to: nil)
-    self.texts = UnsafePointer(texts)
-  }
-}
-
-/// The reason why a ``WebServer`` cannot be opened.
-package enum WebServerError: Error, Equatable, CustomStringConvertible {
-  /// libwebsockets is not installed.
-  case noLibrary
-  case cannotListen(address: String, port: Int, code: CInt)
-  /// The kernel names another address for the socket than that which was asked for.
-  case listensElsewhere(address: String, port: Int, found: String)
-  case noThread(code: CInt)
-
-  package var description: String {
-    switch self {
-    case .noLibrary:
-      "libwebsockets is not installed, or has another version than that with which portative was built: "
-        + "sudo apt install libwebsockets17, or the version of libwebsockets-dev"
-    case .cannotListen(let address, _, EADDRNOTAVAIL):
-      "cannot listen at \(address), which is not an address of this machine: use one of those that 'ip address' lists"
-    case .cannotListen(let address, _, EAFNOSUPPORT):
-      "cannot listen at \(address): it is no address of IPv4 or IPv6, or the kernel has no such protocol; use another"
-    case .cannotListen(let address, let port, let code):
-      "cannot listen at \(address), \(port == 0 ? "at any port" : "port \(port)"): \(errnoDescription(code)); "
-        + "use another port or address"
-    case .listensElsewhere(let address, let port, let found):
-      "asked to listen at \(address), port \(port), the kernel listens at \(found): nothing was opened; "
-        + "use another address"
-    case .noThread(let code): "cannot start the thread of the web server: \(errnoDescription(code))"
-    }
-  }
 }
