@@ -17,8 +17,7 @@ final class LiveDevices: Sendable {
   let playback: PlaybackGroup?
   /// The music that keyboards have played.
   let takes: TakeRecorder
-  /// Records what is heard; `nil` to record nothing.
-  private let recorder: Recorder?
+  let recording: ServerRecording
   private let playbackLog: PlaybackLog
   private let bridge: SequencerBridge?
   let outputs: MIDIOutputs
@@ -38,8 +37,8 @@ final class LiveDevices: Sendable {
     opening open: DeviceKeeper.Opening?, for server: NodeServer,
     recordingTo recorder: Recorder?, _ observer: any ServerObserver
   ) {
-    self.recorder = recorder
     takes = TakeRecorder(recording: recorder.map { _ in .recording })
+    recording = ServerRecording(recorder, takes, sampleRate: settings.sound.rate, observer)
     self.observer = observer
     isMute = settings.sound.device == .none
     playbackLog = PlaybackLog(of: server, observer)
@@ -47,14 +46,14 @@ final class LiveDevices: Sendable {
     graph = SoundGraph(settings.sound.device, in: environment, log: { observer.log($0) })
     outputs = MIDIOutputs(usesSequencer: settings.usesKeyboards, in: graph, observer)
     playback = Self.playback(
-      settings, opening: open, in: graph, link?.memory, takes, recorder, playbackLog, observer)
+      settings, opening: open, in: graph, link?.memory, takes, recording, playbackLog, observer)
     bridge = settings.usesKeyboards ? Self.bridge(wiring, environment, observer) : nil
   }
 
   private static func playback(
     _ settings: ServerSettings, opening open: DeviceKeeper.Opening?, in graph: SoundGraph?,
-    _ link: LinkMemory?, _ takes: TakeRecorder, _ recorder: Recorder?, _ log: PlaybackLog,
-    _ observer: any ServerObserver
+    _ link: LinkMemory?, _ takes: TakeRecorder, _ recording: ServerRecording,
+    _ log: PlaybackLog, _ observer: any ServerObserver
   ) -> PlaybackGroup? {
     let sound = settings.sound
     if sound.device == .none { return nil }
@@ -63,7 +62,7 @@ final class LiveDevices: Sendable {
         // Without a recording, the port is heard nevertheless.
         var portRecorder: Recorder?
         do {
-          portRecorder = try recorder?.recorder(of: port, isNameFixed: false)
+          portRecorder = try recording.recorder?.recorder(of: port, isNameFixed: false)
         } catch {
           observer.log(error: "\(port) is not recorded: \(Failure(error).message)")
         }
@@ -80,7 +79,7 @@ final class LiveDevices: Sendable {
       if let open { opening = open }
       return PlaybackGroup(
         try LocalPlayback(
-          link: link, takes: takes, recorder: recorder, open: opening,
+          link: link, takes: takes, recorder: recording.recorder, open: opening,
           report: log.addDevice()))
     } catch {
       observer.log(error: "no sound: \(error)")
@@ -141,7 +140,7 @@ final class LiveDevices: Sendable {
   ///
   /// - Throws: ``AudioFileError`` or `Failure` if a file exists or cannot be written.
   func prepareRecording(of ports: [String]) throws {
-    guard graph != nil, let recorder else { return }
+    guard graph != nil, let recorder = recording.recorder else { return }
     for port in ports { _ = try recorder.recorder(of: port, isNameFixed: true) }
   }
 
@@ -211,7 +210,7 @@ final class LiveDevices: Sendable {
     outputs.stop()
     playback?.stop()
     link?.stop()
-    recorder?.stop()
+    recording.stop()
   }
 }
 

@@ -28,7 +28,7 @@ public final class LocalPlayback: @unchecked Sendable {
   /// Keeps what keyboards play; `nil` to keep nothing.
   private let takes: TakeStream?
   /// Records what is heard; `nil` to record nothing.
-  private let recorder: Recorder?
+  private var recorder: Recorder?
   /// The Link session that the ports follow; `nil` to follow the device's transport.
   private let link: LinkMemory?
   private var ports: PlayedPorts
@@ -204,6 +204,28 @@ public final class LocalPlayback: @unchecked Sendable {
     }
   }
 
+  /// Records what is heard from now on with another recorder, also when the device is opened again. The recording of the
+  /// one before ends; its owner completes it.
+  ///
+  /// Waits until the device uses it, or has been opened or closed, which may take seconds.
+  ///
+  /// - Parameter recorder: `nil`: nothing is recorded.
+  package func record(with recorder: Recorder?) {
+    queue.sync {
+      if isStopped { return }
+      let last = self.recorder
+      self.recorder = recorder
+      takes?.endRecording()
+      if let mixer {
+        let recording = recorder?.begin(
+          sampleRate: mixer.format.sampleRate, takes?.beginRecording(), isLate: true)
+        mixer.record(in: recording?.ring, isRunning: isRunning && !keeper.isLost)
+      }
+      // Now the ring has all cycles.
+      last?.end()
+    }
+  }
+
   private func scheduleUpdate() { queue.async { [self] in update() } }
 
   /// Opens or closes the device and adds ports to the mix, as the connected sources and hosts require.
@@ -270,8 +292,8 @@ public final class LocalPlayback: @unchecked Sendable {
 
   private func start(_ device: any SoundDevice) {
     let rate = device.format.sampleRate
-    let take = takes?.begin(sampleRate: rate)
-    let recording = recorder?.begin(sampleRate: rate, take)
+    takes?.begin(sampleRate: rate)
+    let recording = recorder?.begin(sampleRate: rate, takes?.beginRecording())
     let mixer = Mixer(
       device.format, signal: deferredWork.signal, isRealTime: device.isRealTime,
       freewheeling: (device as? any GraphDevice)?.freewheeling, link: link,

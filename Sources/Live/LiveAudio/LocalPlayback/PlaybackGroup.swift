@@ -17,7 +17,7 @@ package final class PlaybackGroup: Sendable {
 
   private let devices: Devices
   /// The playbacks of ports with devices of their own.
-  private let separate = Mutex<[LocalPlayback]>([])
+  private let separate = Mutex<[(port: String, playback: LocalPlayback)]>([])
   /// The playback of what is no port's, if ports have devices of their own; made when it is needed.
   private let own = Mutex<LocalPlayback?>(nil)
 
@@ -30,7 +30,8 @@ package final class PlaybackGroup: Sendable {
   private var all: [LocalPlayback] {
     switch devices {
     case .one(let playback): [playback]
-    case .separate: separate.withLock { $0 } + (own.withLock { $0 }.map { [$0] } ?? [])
+    case .separate:
+      separate.withLock { $0.map(\.playback) } + (own.withLock { $0 }.map { [$0] } ?? [])
     }
   }
 
@@ -48,7 +49,7 @@ package final class PlaybackGroup: Sendable {
       playback = shared
     case .separate(let make):
       playback = try make(name, signals)
-      separate.withLock { $0.append(playback) }
+      separate.withLock { $0.append((name, playback)) }
     }
     return playback.add(name, input, source, takesAudio: signals.takesAudio)
   }
@@ -81,14 +82,27 @@ package final class PlaybackGroup: Sendable {
   package func remove(_ port: PlayedPort) {
     port.remove()
     let own = separate.withLock { separate in
-      separate.firstIndex { port.isPlayed(by: $0) }.map { separate.remove(at: $0) }
+      separate.firstIndex { port.isPlayed(by: $0.playback) }.map { separate.remove(at: $0) }
     }
-    own?.stop()
+    own?.playback.stop()
   }
 
   /// Reports on which device the ports will play. Devices of their own report that when they are opened.
   package func announce() {
     if case .one(let playback) = devices { playback.announce() }
+  }
+
+  /// Records what is heard from now on; see ``LocalPlayback/record(with:)``.
+  ///
+  /// - Throws: If the recorder of a port with a device of its own cannot be made. The others record.
+  package func record(with recorder: Recorder?) throws {
+    if case .one(let playback) = devices { return playback.record(with: recorder) }
+    for (port, playback) in separate.withLock({ $0 }) {
+      playback.record(with: try recorder?.recorder(of: port, isNameFixed: false))
+    }
+    if let own = own.withLock({ $0 }) {
+      own.record(with: try recorder?.recorder(of: "Song", isNameFixed: false))
+    }
   }
 
   /// Closes all devices, and opens those again that are needed.

@@ -29,9 +29,6 @@ struct MixState {
   /// Renders audio that is no port's.
   let mixInput: UnsafeMutablePointer<MixInputState>
   var freewheelStart = FreewheelStart()
-  /// Receives the mix.
-  var recording: MixTap
-
   /// Whether the device requests cycles without a deadline.
   var isFreewheeling: Bool { @_noLocks get { freewheeling.map { $0.value != 0 } ?? false } }
 
@@ -72,16 +69,17 @@ struct MixState {
     {
       hasDeferredWork = true
     }
-    recording.record(
+    list.recording.record(
       cycle.output, channels: format.outputChannels, frames: cycle.frames, at: cycle.position)
     if hasDeferredWork { signal.wake() }
   }
 }
 
-/// The ports of a mix.
+/// The ports of a mix, and what receives it.
 struct MixList: @unchecked Sendable, BitwiseCopyable {
   var ports: UnsafeMutablePointer<UnsafeMutablePointer<MixPortState>>
   var count = 0
+  var recording: MixTap
 }
 
 @_noLocks func renderMix(_ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer) -> Bool {

@@ -19,7 +19,9 @@ package final class Mixer: @unchecked Sendable {
   /// Adds audio that is no port's.
   let input: MixInput
   /// Kept for the device's thread, which may play for longer than its recorder exists.
-  private let recording: MixRing?
+  private var recording: MixRing?
+  /// The rings of a device that is stuck, which may resume with them.
+  private var retired: [MixRing] = []
 
   /// The maximum number of ports.
   package static let capacity = 1024
@@ -47,15 +49,16 @@ package final class Mixer: @unchecked Sendable {
     state = memory.make(
       MixState(
         format: format, isRealTime: isRealTime,
-        lists: memory.makeEach(2) { _ in MixList(ports: memory.reserve(Self.capacity)) },
+        lists: memory.makeEach(2) { _ in
+          MixList(ports: memory.reserve(Self.capacity), recording: recording?.tap ?? .none)
+        },
         posted: words[0], seen: words[1], cycles: words[2], signal: signal,
         port: memory.makeEach(format.outputChannels) { _ in memory.reserve(format.maximumFrames) },
         silentInput: AudioInput(UnsafePointer(silentChannels), count: format.outputChannels),
         freewheeling: freewheeling,
         link: link.map {
           memory.make(LinkFollower($0, sampleRate: format.sampleRate, in: memory))
-        },
-        mixInput: input.state, recording: recording?.tap ?? .none))
+        }, mixInput: input.state))
   }
 
   /// The renderer of the mix, for a ``SoundDevice``.
@@ -78,6 +81,7 @@ package final class Mixer: @unchecked Sendable {
       (list.pointee.ports + index).initialize(to: port.state)
     }
     list.pointee.count = ports.count
+    list.pointee.recording = recording?.tap ?? .none
     state.pointee.posted.store(number)
     let limit =
       MonotonicClock.now
@@ -91,6 +95,13 @@ package final class Mixer: @unchecked Sendable {
     }
     self.ports = ports
     return true
+  }
+
+  /// Records the mix in another ring from now on; `nil`: in none. Waits as ``set(_:isRunning:)`` does.
+  package func record(in ring: MixRing?, isRunning: Bool) {
+    let last = recording
+    recording = ring
+    if !set(ports, isRunning: isRunning), let last { retired.append(last) }
   }
 
   /// The number of cycles that the device has requested, modulo 2³². An open device may never request one.

@@ -51,6 +51,13 @@ struct RecordedFiles: ~Copyable {
       sampleRate: sampleRate, rules: OutputRules(mayReplace: { _, _ in false }))
   }
 
+  /// How far the audio file is; `nil` after an error.
+  mutating func progress() -> RecordingProgress? {
+    guard let summary = audio?.summary else { return nil }
+    return RecordingProgress(
+      path: path, seconds: Double(summary.frames) / Double(sampleRate), peak: summary.peak)
+  }
+
   /// Adds interleaved frames at a position in the stream, after silence for frames that are missing. Samples that are no
   /// finite numbers become 0, because encoders and other programs refuse them.
   mutating func write(_ samples: [Float], at position: Int64) {

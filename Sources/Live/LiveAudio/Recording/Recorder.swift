@@ -75,14 +75,15 @@ package final class Recorder: Sendable {
   ///   - sampleRate: Frames per second.
   ///   - music: What keyboards play; `nil`: it is not recorded.
   ///   - ring: Receives the cycles; `nil`: a new one. It must have no other recording.
+  ///   - isLate: Whether the stream plays already. What was played before is not recorded, also not as silence.
   /// - Returns: `nil` if nothing is recorded, which is reported.
   @discardableResult
   package func begin(
-    sampleRate: Int, _ music: (any PlayedMusic)?, in ring: MixRing? = nil
+    sampleRate: Int, _ music: (any PlayedMusic)?, in ring: MixRing? = nil, isLate: Bool = false
   ) -> (recording: Recording, ring: MixRing)? {
     let ring = ring ?? MixRing(capacity: capacity)
     let recording = Recording(
-      of: ring, sampleRate: sampleRate, music, midiInterval: midiInterval, report)
+      of: ring, sampleRate: sampleRate, isLate: isLate, music, midiInterval: midiInterval, report)
     recordings.enter()
     do {
       try recording.start(to: nextPath) { [recordings] in recordings.leave() }
@@ -97,6 +98,13 @@ package final class Recorder: Sendable {
     }
     last?.end()
     return (recording, ring)
+  }
+
+  /// How far the recording is that has begun last, also of ports that have a device of their own; `nil` without one.
+  package var progress: RecordingProgress? {
+    let (current, ports) = state.withLock { ($0.current, Array($0.ports.values)) }
+    let all = [current?.progress].compactMap { $0 } + ports.compactMap(\.progress)
+    return all.max { $0.seconds < $1.seconds }
   }
 
   /// Ends the recording, because the stream has ended. Does not wait for a disk.

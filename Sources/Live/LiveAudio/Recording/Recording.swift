@@ -10,6 +10,8 @@ import Synchronization
 package final class Recording: Sendable {
   private let ring: MixRing
   private let sampleRate: Int
+  private let isLate: Bool
+  private let state = Mutex<RecordingProgress?>(nil)
   private let music: (any PlayedMusic)?
   private let midiInterval: Double
   private let report: @Sendable (RecorderEvent) -> Void
@@ -24,13 +26,15 @@ package final class Recording: Sendable {
 
   /// - Parameters:
   ///   - ring: Receives the cycles of the stream. Nothing else reads it until ``isOver``.
+  ///   - isLate: Whether the stream plays already, so that there is no silence before its first cycle.
   ///   - music: What keyboards play; `nil`: there is no MIDI file.
   ///   - midiInterval: The time after which the MIDI file is written again, in seconds.
   init(
-    of ring: MixRing, sampleRate: Int, _ music: (any PlayedMusic)?, midiInterval: Double,
+    of ring: MixRing, sampleRate: Int, isLate: Bool, _ music: (any PlayedMusic)?,
+    midiInterval: Double,
     _ report: @escaping @Sendable (RecorderEvent) -> Void
   ) {
-    (self.ring, self.sampleRate, self.music) = (ring, sampleRate, music)
+    (self.ring, self.sampleRate, self.isLate, self.music) = (ring, sampleRate, isLate, music)
     (self.midiInterval, self.report) = (midiInterval, report)
     lostBefore = ring.lost
   }
@@ -56,6 +60,9 @@ package final class Recording: Sendable {
   /// Whether the files are complete, and the ring may have another recording.
   package var isOver: Bool { isComplete.load(ordering: .acquiring) }
 
+  /// How far it is; `nil` before the first cycle.
+  var progress: RecordingProgress? { state.withLock { $0 } }
+
   private func run(_ nextPath: () -> String) {
     var files: RecordedFiles?
     var samples: [Float] = []
@@ -76,12 +83,15 @@ package final class Recording: Sendable {
         ring.removeFirst(&samples)
         if files == nil {
           path = nextPath()
-          let begin = position > Self.longestSilence * Int64(sampleRate) ? position : 0
+          let begin =
+            isLate || position > Self.longestSilence * Int64(sampleRate) ? position : 0
           files = RecordedFiles(
             to: path, sampleRate: sampleRate, music, from: begin, midiInterval: midiInterval, report
           )
         }
         files?.write(samples, at: position)
+        let progress = files?.progress()
+        state.withLock { $0 = progress ?? $0 }
       }
       if isEnded { break }
       files?.update()
@@ -98,4 +108,14 @@ package final class Recording: Sendable {
       "\(ring.lost &- lostBefore) frames are silent in the recording '\(path)', because the disk was slower for more "
       + "than the \(seconds) s that wait for it: record to another disk"
   }
+}
+
+/// How far a recording is.
+package struct RecordingProgress: Equatable, Sendable {
+  /// The path of the audio file.
+  package var path: String
+  /// The seconds of audio that have been written.
+  package var seconds: Double
+  /// The greatest sample so far; 1 is full scale.
+  package var peak: Float
 }

@@ -48,7 +48,7 @@ struct TakeHistory: Sendable {
   /// The limits of takes. With 0 seconds, they are empty.
   var limits: TakeLimits
   /// The limits of a recording of the open session; `nil`: there is none.
-  private let recordingLimits: TakeLimits?
+  var recordingLimits: TakeLimits?
   private(set) var sessions: [Int: Session] = [:]
   private(set) var units: [UInt32: Unit] = [:]
   /// The settings of units that forgotten events have made.

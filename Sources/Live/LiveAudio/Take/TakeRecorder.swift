@@ -50,6 +50,12 @@ package final class TakeRecorder: Sendable {
     set { withHistory { history, _ in history.limits = newValue } }
   }
 
+  /// What a recording of the open devices has beside the takes; `nil`: nothing is recorded.
+  package var recordingLimits: TakeLimits? {
+    get { history.withLock { $0.recordingLimits } }
+    set { withHistory { history, _ in history.recordingLimits = newValue } }
+  }
+
   /// The number of events that were lost because a FIFO was full.
   package var lost: Int { fifos.withLock { $0.reduce(0) { $0 + $1.lost } } }
 

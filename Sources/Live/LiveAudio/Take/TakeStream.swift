@@ -8,7 +8,10 @@ final class TakeStream {
   private let recorder: TakeRecorder
   private let port: String?
   private let fifo: TakeFIFO
-  private var session: (number: Int, take: SessionTake)?
+  /// The number of the session while the device is open.
+  private var session: Int?
+  /// What is played during a recording.
+  private var recorded: SessionTake?
 
   /// - Parameter port: The only port that the device plays; `nil` if it plays all.
   init(_ recorder: TakeRecorder, of port: String?) {
@@ -16,26 +19,27 @@ final class TakeStream {
     fifo = recorder.addFIFO()
   }
 
-  /// Begins to record, because the device is opened.
-  ///
-  /// - Returns: What is played until ``end()``, for a recording.
-  func begin(sampleRate: Int) -> SessionTake {
-    let number = recorder.begin(sampleRate: sampleRate)
-    let take = SessionTake(recorder, session: number, of: port)
-    session = (number, take)
-    return take
+  /// Begins to keep what is played, because the device is opened.
+  func begin(sampleRate: Int) { session = recorder.begin(sampleRate: sampleRate) }
+
+  /// Returns what is played from now on until ``endRecording()`` or ``end()``, for a recording; `nil` if the device is closed.
+  func beginRecording() -> SessionTake? {
+    endRecording()
+    recorded = session.map { SessionTake(recorder, session: $0, of: port) }
+    return recorded
   }
+
+  func endRecording() { recorded.take()?.close() }
 
   /// Notes that the device, which is open, starts.
   func start() {
-    if let session { recorder.start(session.number) }
+    if let session { recorder.start(session) }
   }
 
-  /// Ends recording, because the device is closed.
+  /// Ends the session, because the device is closed.
   func end() {
-    guard let session = session.take() else { return }
-    session.take.close()
-    recorder.end(session.number)
+    endRecording()
+    if let session = session.take() { recorder.end(session) }
   }
 
   /// Returns the tap for a new unit of the device.

@@ -159,6 +159,71 @@ private final class Stage {
     #expect(notes == pulses && notes.count == 3)
   }
 
+  @Test func `a recording that begins while the device plays has what is heard until it ends`()
+    throws
+  {
+    let takes = TakeRecorder(TakeLimits(seconds: 60))
+    let device = ManualDevice()
+    let playback = try LocalPlayback(
+      takes: takes, open: { () throws(SoundDeviceError) in device }, report: { _ in })
+    let (input, source) = (LiveInput(), PulseSource())
+    playback.add("Organ", input, source)
+    input.sourceNames = ["Keys"]
+    try #require(eventually { device.isRunning && input.playedUnit != nil })
+    var heard: [Float] = []
+    var now: Int64 = 1_000_000_000
+    func cycle() throws {
+      let output = try #require(device.cycle(256, now: now))
+      heard += zip(output.left, output.right).flatMap { [$0, $1] }
+      now += 5_333_333
+    }
+    func play(_ key: UInt8) throws {
+      input.send(
+        .channel(ChannelMessage(.noteOn, channel: 0, key, 100)), from: .init(1), at: now - 3_000_000
+      )
+      for _ in 0..<10 { try cycle() }
+    }
+    /// The playback waits until a cycle uses the recorder.
+    func record(with recorder: Recorder?) throws {
+      let isDone = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        playback.record(with: recorder)
+        isDone.signal()
+      }
+      while isDone.wait(timeout: .now()) == .timedOut { try cycle() }
+    }
+    try play(60)
+    let recorder = try recorder("a.wav", capacity: 1 << 20)
+    takes.recordingLimits = .recording
+    try record(with: recorder)
+    let begin = heard.count
+    try play(64)
+    try play(67)
+    #expect(eventually { recorder.progress?.seconds ?? 0 > 0.1 })
+    let end = heard.count
+    try record(with: nil)
+    recorder.stop()
+    try play(72)
+    playback.stop()
+    let file = try samples(path("a.wav"))
+    // It begins and ends with a cycle in which the mix has changed.
+    let first = try #require(heard.indices.first { heard[$0] == 64 })
+    let offset = try #require(file.indices.first { file[$0] == 64 })
+    #expect(first - offset <= begin && first - offset + file.count >= end)
+    #expect(Array(heard[(first - offset)..<(first - offset + file.count)]) == file)
+    #expect(!file.contains(72))
+    let song = try StandardMIDIFile(
+      decoding: Array(Data(contentsOf: URL(filePath: path("a.mid")))))
+    let keys = try song.timeline(sampleRate: 48_000).events.compactMap { event -> UInt8? in
+      if case .channel(let message) = event.message, message.startsNote {
+        message.data1
+      } else {
+        nil
+      }
+    }
+    #expect(keys == [64, 67])
+  }
+
   @Test func `missed and lost frames are silence, and are counted`() throws {
     let recorder = try recorder(capacity: 1 << 10)
     let tap = try #require(recorder.begin(sampleRate: 48_000, nil)).ring.tap
