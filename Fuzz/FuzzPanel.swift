@@ -9,6 +9,8 @@ import NodeProtocol
 public func fuzzPanel(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
   checkHost(String(decoding: bytes, as: UTF8.self))
+  checkRange(String(decoding: bytes, as: UTF8.self))
+  checkName(String(decoding: bytes, as: UTF8.self))
   guard let message = try? ReceivedMessage(bytes) else { return 0 }
   switch message.kind {
   case .request(let id, let method): for request in requests { request(message, id, method) }
@@ -37,11 +39,32 @@ private func checkHost(_ host: String) {
   }
 }
 
+private func checkRange(_ header: String) {
+  for size in [0, 1, 1000, Int64.max] {
+    guard case .part(let range) = ByteRange.read(header, size: size) else { continue }
+    if range.offset < 0 || range.count <= 0 || range.offset > size - range.count {
+      fatalError("violated: a part is in the file")
+    }
+  }
+}
+
+private func checkName(_ text: String) {
+  guard let name = RecordingName(.takes, text) else { return }
+  if name.file.utf8.contains(UInt8(ascii: "/")) || name.file.utf8.first == UInt8(ascii: ".")
+    || name.file.utf8.contains(0)
+  {
+    fatalError("violated: the name of a recording is that of a file in its folder")
+  }
+}
+
 // Used by one thread: libFuzzer's.
 nonisolated(unsafe) private let requests: [(ReceivedMessage, UInt32, String) -> Void] = [
   request(GreetPanel.self), request(OpenPanel.self), request(PlayPort.self),
   request(WatchPanel.self), request(CheckMachine.self), request(GetWiring.self),
   request(SetWiring.self), request(RestartSound.self), request(SaveTake.self),
+  request(RecordSound.self), request(GetRecordings.self), request(RenameRecording.self),
+  request(TrimRecording.self), request(DeleteRecording.self), request(LinkRecording.self),
+  request(GetSoundFonts.self), request(AuditionPreset.self), request(RenderPanelSong.self),
 ]
 
 nonisolated(unsafe) private let notifications: [(ReceivedMessage, String) -> Void] = [

@@ -70,10 +70,12 @@ build_Messages() {
 }
 
 build_Panel() {
-  checks_all Panel Sources/Hosting/WebPanel/PanelMessages.swift
+  panel_messages="Sources/Hosting/WebPanel/PanelMessages.swift Sources/Hosting/WebPanel/Recordings/RecordingMessages.swift Sources/Hosting/WebPanel/Sounds/SoundMessages.swift"
+  checks_all Panel $panel_messages
   messages
   c_module CWebSockets
-  program Panel $message_libraries -- Fuzz/MessageChecks.swift Sources/Hosting/WebPanel/PanelMessages.swift \
+  program Panel $message_libraries -- Fuzz/MessageChecks.swift $panel_messages \
+    Sources/Hosting/WebPanel/Recordings/RecordingName.swift \
     Sources/Hosting/WebPanel/PanelHost.swift $(find Sources/Hosting/WebPanel/WebServer -name '*.swift')
 }
 

@@ -24,7 +24,8 @@ HOOK = """
 """
 
 # The modules of the page whose exports tests use.
-MODULES = "page", "server", "zones", "parameters", "keyboard", "monitor", "takes", "play", "sound", "now", "stage"
+MODULES = ("page", "server", "zones", "parameters", "keyboard", "monitor", "takes", "play", "sound", "now", "stage", "recordings",
+           "song", "undo", "audition")
 
 
 class Browser:

@@ -12,68 +12,21 @@ import tempfile
 import time
 import unittest
 
-import axe_core_python
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
+from case import PanelCase
 from browser import Browser
 from impostor import Impostor
 from server import PROGRAM, ROOT, Server, wait_for
 
-AXE = (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
 PICTURES = os.environ.get("PANEL_PICTURES")
 PAGE = ROOT / "Sources/C/CPanelPage/page"
-VIEWS = ("play", "edit", "monitor", "takes")
+VIEWS = ("play", "song", "edit", "monitor", "takes")
 
 
-class PanelTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="portative-browser-")
-        cls.server = Server()
-        cls.browser = Browser(cls.folder.name)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.server.close()
-        cls.folder.cleanup()
-
-    def setUp(self):
-        self.browser.resize(1280, 900)
-        # A scene that an earlier test has chosen has other zones.
-        if "current" in json.loads(self.server.run("scene", "--json").stdout.splitlines()[0]):
-            self.server.renew()
-        self.browser.open(self.server.link)
-        self.browser.script("localStorage.clear()")
-        self.server.run("set", "Stage", "zones=")
-        self.browser.open(self.server.link)
-
-    def tearDown(self):
-        # A page on purpose without a server reports that it cannot connect.
-        errors = [entry for entry in self.browser.errors()
-                  if "ERR_CONNECTION_REFUSED" not in entry["message"] and "WebSocket" not in entry["message"]
-                  and "/none - " not in entry["message"]]
-        self.assertEqual(errors, [])
-
-    def port(self, name="Stage"):
-        rows = [json.loads(line) for line in self.server.run("list", "--status", "--json").stdout.splitlines()]
-        return next(port for row in rows for port in row.get("ports", [row])
-                    if name in json.dumps(port.get("port", port)))
-
-    def notes(self, name="Stage"):
-        """The notes that the port's units have played."""
-        text = json.dumps(self.port(name))
-        return sum(int(value) for value in re.findall(r'"name": "notes", "value": (\d+)', text)
-                   + re.findall(r'"value": (\d+), "name": "notes"', text))
-
-    def sounding(self):
-        return set(self.browser.page("return [...remoteKeys]"))
-
-    def held(self, *keys):
-        wait_for(lambda: self.sounding() == set(keys), f"the port plays {keys}, but {self.sounding()}", 20)
-
+class PanelTests(PanelCase):
     # Play
 
     def test_computer_keys_play_and_release(self):
@@ -204,10 +157,6 @@ class PanelTests(unittest.TestCase):
         wait_for(lambda: self.browser.text("#scene-name") == "Verse", "Verse again")
 
     # What plays
-
-    def choose_port(self, name):
-        Select(self.browser.one("#port")).select_by_visible_text(name)
-        wait_for(lambda: self.browser.page("return port.name") == name and not self.browser.all("#preset-list.busy"), "the port is chosen")
 
     def current(self):
         return self.browser.script("return document.querySelector('#preset-list [aria-current]')?.dataset.name")
@@ -911,9 +860,10 @@ class PanelTests(unittest.TestCase):
         self.browser.one("#take-to").send_keys(*replace, f"{int(middle // 60)}:{middle % 60 + 0.3:04.1f}", Keys.TAB)
         begin, stop = self.browser.page("return [selection.from, selection.to]")
         self.browser.one("#take-audio").click()
-        wait_for(lambda: "saved in" in self.browser.text("#take-message"), "the file", 240)
-        saved = pathlib.Path(self.browser.text("#take-message").split("saved in ")[1])
-        self.assertEqual(saved.parent, pathlib.Path(self.server.folder.name) / "data/portative/takes")
+        wait_for(lambda: "saved as" in self.browser.text("#take-message"), "the file", 240)
+        name = re.search("“(.*)”", self.browser.text("#take-message"))[1]
+        saved = pathlib.Path(self.server.folder.name) / "data/portative/takes" / name
+        self.row(saved.stem)
         # Without pages, the device is closed, and takes no time.
         self.browser.driver.get("about:blank")
         # The judge: the command renders all of it.
@@ -1041,13 +991,6 @@ class PanelTests(unittest.TestCase):
 
     # Quality
 
-    def check_with_axe(self, state):
-        """Checks what is shown with axe-core: all rules, and so contrasts, names and roles."""
-        self.browser.script(AXE)
-        results = self.browser.driver.execute_async_script(
-            "const done = arguments[0]; axe.run({ resultTypes: ['violations'] }).then(done, (e) => done({ violations: [{ id: `${e}`, impact: 'serious', nodes: [] }] }))")
-        self.assertEqual([(state, item["id"], item["impact"], [node["html"][:120] for node in item["nodes"]][:3]) for item in results["violations"]], [])
-
     def test_the_page_is_usable_by_all(self):
         for width, height in ((1280, 900), (360, 740), (740, 360)):
             for dark in (True, False):
@@ -1154,11 +1097,7 @@ class PanelTests(unittest.TestCase):
                 if view == "edit":
                     wait_for(lambda: len(self.browser.all("#zone-list details")) == 3 and self.browser.all("[id='p-gain']"), "the fields")
                     self.browser.script("document.querySelectorAll('#zone-list details').forEach((part) => { part.open = true })")
-                small = self.browser.script("""
-                  return [...document.querySelectorAll("button, select, input, summary")].filter((part) => part.offsetParent && getComputedStyle(part).visibility === "visible")
-                    .map((part) => [part.id || part.className || part.outerHTML.slice(0, 60), part.getBoundingClientRect().width, part.getBoundingClientRect().height])
-                    .filter(([, width, height]) => width < 43.9 || height < 43.9)""")
-                self.assertEqual(small, [], view)
+                self.assertEqual(self.small_targets(), [], view)
         finally:
             self.browser.command("Emulation.setTouchEmulationEnabled", enabled=False)
 

@@ -54,6 +54,24 @@ static const struct panel_file files[] = {
     {"takes.js", (const char[]){
 #embed "page/takes.js" suffix(, 0)
     }},
+    {"undo.js", (const char[]){
+#embed "page/undo.js" suffix(, 0)
+    }},
+    {"song.js", (const char[]){
+#embed "page/song.js" suffix(, 0)
+    }},
+    {"mixer.js", (const char[]){
+#embed "page/mixer.js" suffix(, 0)
+    }},
+    {"words.js", (const char[]){
+#embed "page/words.js" suffix(, 0)
+    }},
+    {"audition.js", (const char[]){
+#embed "page/audition.js" suffix(, 0)
+    }},
+    {"recordings.js", (const char[]){
+#embed "page/recordings.js" suffix(, 0)
+    }},
     {"now.js", (const char[]){
 #embed "page/now.js" suffix(, 0)
     }},

@@ -52,14 +52,34 @@ public struct SoundFontSearch: Sendable {
     environment.folder("XDG_DATA_HOME", inHome: ".local/share").map { "\($0)/soundfonts" }
   }
 
-  /// Returns the existing files with a name, in the folders that programs and distributions use for SoundFonts.
-  public func paths(named name: some StringProtocol) -> [String] {
+  /// The folders that programs and distributions use for SoundFonts, that of the user first.
+  private var folders: [String] {
     let system = ["share", "local/share"].flatMap { share in
       ["soundfonts", "sounds/sf2", "sounds/sf3"].map { "\(environment.root)/usr/\(share)/\($0)" }
     }
     let bundled = bundledPaths.map { String($0.folderAndName.folder.dropLast()) }
-    return ((userFolder.map { [$0] } ?? []) + system + bundled).map { "\($0)/\(name)" }
-      .filter(SoundFontFile.exists)
+    return (userFolder.map { [$0] } ?? []) + system + bundled
+  }
+
+  /// Returns the existing files with a name, in the folders that programs and distributions use for SoundFonts.
+  public func paths(named name: some StringProtocol) -> [String] {
+    folders.map { "\($0)/\(name)" }.filter(SoundFontFile.exists)
+  }
+
+  /// Returns the SoundFonts in the folders that programs and distributions use for them, those of the user first, each
+  /// once, although names lead to one file.
+  public var installed: [String] {
+    var known: Set<String> = []
+    return folders.flatMap { folder in
+      SoundFontFile.names(in: folder).map { "\(folder)/\($0)" }
+    }.filter { SoundFontFile.exists($0) && known.insert(resolvedPath($0) ?? $0).inserted }
+  }
+
+  /// Checks a file that a user chooses.
+  ///
+  /// - Throws: ``SoundFontError`` if it cannot be read, or is not a whole SoundFont according to its header.
+  public func check(_ path: String) throws(SoundFontError) {
+    try SoundFontFile.check(FoundSoundFont(path: path, origin: .user))
   }
 
   private var unnamed: [FoundSoundFont] {

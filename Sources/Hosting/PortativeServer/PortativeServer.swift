@@ -5,6 +5,7 @@ package import LiveMIDI
 package import LocalSystem
 package import NodeProtocol
 package import NodeServer
+import RenderCore
 import Synchronization
 
 /// A node server that publishes the ports of a ``ServerPlan`` and connects them to keyboards and to a sound device.
@@ -170,8 +171,37 @@ extension PortativeServer {
     (try? scenes.zones(of: component)) ?? nil
   }
 
+  /// Makes a unit like that which keyboards play on a port, with its settings, and without any effect on it.
+  ///
+  /// - Throws: `noSuchPort` if there is none, or if the unit cannot be made.
+  func makePlayerUnit(
+    of component: ComponentDescription, _ format: Format
+  ) throws -> any RenderUnit {
+    let port = try server.port(component)
+    guard let served = served.withLock({ $0.first { $0.published === port } }) else {
+      throw ProtocolError(.noSuchPort, "\(port.description.name) has been withdrawn")
+    }
+    return try port.playerSource(served.loaded.localSource).makeUnit(format)
+  }
+
   /// Why there is no sound; `nil` while the device plays or can be opened.
   package var soundSilence: SoundSilence? { devices.silence }
+
+  /// Records what is heard, from now on.
+  ///
+  /// - Parameter path: The path of the audio file. If it is in use, the first free name like it.
+  /// - Throws: `Failure` or `AudioFileError` if there is no sound device, or no file can be written.
+  package func beginRecording(to path: String) throws {
+    guard let playback = devices.playback else {
+      throw Failure(.failed, "the server has no sound device, so there is nothing to record")
+    }
+    try devices.recording.begin(to: path, of: playback)
+  }
+
+  /// Ends the recording. Waits until its files are complete, for at most 10 s.
+  package func endRecording() { devices.playback.map(devices.recording.end) }
+
+  package var recordingStatus: RecordingStatus { devices.recording.status }
 
   /// Closes the sound device and opens it again.
   package func restartSound() {

@@ -24,9 +24,10 @@ package protocol PanelHost: Sendable {
   /// - Parameters:
   ///   - from: The beginning in seconds after the first note of the port; negative before it.
   ///   - to: The end; `nil`: that of the sound.
-  /// - Returns: The path of the file.
+  ///   - path: The path of the file.
   /// - Throws: An error whose description is a sentence for users.
-  func saveTake(of component: ComponentDescription, from: Double, to: Double?) throws -> String
+  func saveTake(
+    of component: ComponentDescription, from: Double, to: Double?, in path: String) throws
 }
 
 /// The result of a check.

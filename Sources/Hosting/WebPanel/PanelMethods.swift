@@ -2,13 +2,16 @@ import Configuration
 import LocalSystem
 import NodeProtocol
 import PortativeServer
+import RenderCore
 
-/// The methods of the control socket that a page may call. Those that acquire ports or name files are not among them.
+/// The methods of the control socket that a page may call. Those that acquire ports are not among them, and the only files
+/// that a page can name are SoundFonts.
 enum PanelMethods {
   private static let all: Set<String> = [
     Hello.method, GetReport.method, DescribePort.method, GetParameters.method, GetValues.method,
     GetPresets.method, SetParameters.method, UsePreset.method, Panic.method, GetScenes.method,
     ChooseScene.method, Transpose.method, SaveScene.method, GetZones.method, SetZones.method,
+    GetFiles.method, SetFile.method,
     GetTake.method,
     GetSong.method, GetSongWords.method, LoadSong.method, UnloadSong.method, CommandSong.method,
     ChangeSong.method,
@@ -17,11 +20,15 @@ enum PanelMethods {
 
   /// Checks whether a page may send a message.
   static func check(
-    _ method: String, _ message: ReceivedMessage, _ server: PortativeServer
+    _ method: String, _ message: ReceivedMessage, _ panel: WebPanel
   ) throws(ProtocolError) {
     guard all.contains(method) else { throw .unknownMethod(method) }
-    if method == SetZones.method { try checkZones(message, server) }
-    if method == LoadSong.method { try checkSong(message) }
+    switch method {
+    case SetZones.method: try checkZones(message, panel.server)
+    case SetFile.method: try panel.sounds.check(message.parameters(SetFile.self).file.path)
+    case LoadSong.method: try checkSong(message, panel)
+    default: break
+    }
   }
 
   /// Zones can name SoundFonts. A page may keep those of now, but not add any.
@@ -37,14 +44,24 @@ enum PanelMethods {
       field: "params.zones")
   }
 
-  /// A page may send a song, but not name files of the server.
-  private static func checkSong(_ message: ReceivedMessage) throws(ProtocolError) {
+  /// The longest song of a page, in bytes.
+  private static let longestSong = 64 << 20
+
+  /// A page may send a song and name its SoundFont, but no other file of the server.
+  private static func checkSong(
+    _ message: ReceivedMessage, _ panel: WebPanel
+  ) throws(ProtocolError) {
     let request = try message.parameters(LoadSong.self)
-    let field = request.path != nil ? "path" : request.soundFont != nil ? "soundFont" : nil
-    guard let field else { return }
-    throw ProtocolError(
-      .badMessage, "a page cannot name files: send the bytes of the song",
-      field: "params.\(field)")
+    if request.path != nil {
+      throw ProtocolError(
+        .badMessage, "a page cannot name files: send the bytes of the song", field: "params.path")
+    }
+    if let total = request.total, total > longestSong {
+      throw ProtocolError(
+        .badMessage, "the song of a page has at most \(longestSong) bytes, but this has \(total)",
+        field: "params.total")
+    }
+    if let path = request.soundFont { try panel.sounds.check(path) }
   }
 
   private static func soundFonts(_ zones: String) -> Set<String> {

@@ -67,7 +67,7 @@ final class PanelSession: WebSession, @unchecked Sendable {
         if method.hasPrefix("panel.") {
           try answer(method, message, id)
         } else {
-          try PanelMethods.check(method, message, panel.server)
+          try PanelMethods.check(method, message, panel)
           forward(bytes)
         }
       } catch {
@@ -155,19 +155,18 @@ final class PanelSession: WebSession, @unchecked Sendable {
     case GetWiring.method: try share(panel.wirings, id)
     case SetWiring.method:
       let request = try message.parameters(SetWiring.self)
-      try inBackground(id, on: panel.background) { host throws(ProtocolError) in
-        do {
-          try host.connect(request.isConnected, request.keyboard, to: request.port)
-        } catch {
-          throw ProtocolError(.commandFailed, "\(error)")
-        }
+      try inBackground(id, on: panel.background) { host in
+        try host.connect(request.isConnected, request.keyboard, to: request.port)
         return Done()
       }
     case SaveTake.method: try saveTake(message.parameters(SaveTake.self), id)
     case RestartSound.method:
       panel.server.restartSound()
       respond(Done(), id)
-    default: throw .unknownMethod(method)
+    default:
+      guard let work = try panel.work(method, message) else { throw .unknownMethod(method) }
+      let queue = SoundRequests.isLong(method) ? panel.rendering : panel.background
+      try inBackground(id, on: queue) { _ in try work() }
     }
   }
 
@@ -186,13 +185,10 @@ final class PanelSession: WebSession, @unchecked Sendable {
     let panel = panel
     do throws(ProtocolError) {
       try inBackground(id, on: panel.rendering, finally: { panel.endRendering() }) {
-        host throws(ProtocolError) in
-        do {
-          let file = try host.saveTake(of: request.component, from: request.from, to: request.to)
-          return SaveTake.Response(file: file)
-        } catch {
-          throw ProtocolError(.commandFailed, "\(error)")
-        }
+        host in
+        let path = try panel.library.newPath(in: .takes)
+        try host.saveTake(of: request.component, from: request.from, to: request.to, in: path)
+        return SaveTake.Response(file: path)
       }
     } catch {
       panel.endRendering()
@@ -246,19 +242,20 @@ final class PanelSession: WebSession, @unchecked Sendable {
   ///
   /// - Parameter finally: Called on `queue` before the answer, to which the page may respond at once; also if the work is not
   ///   begun.
-  private func inBackground<Response: Encodable & Sendable>(
+  private func inBackground(
     _ id: UInt32, on queue: DispatchQueue, finally: @escaping @Sendable () -> Void = {},
-    _ work: @escaping @Sendable (any PanelHost) throws(ProtocolError) -> Response
+    _ work: @escaping @Sendable (any PanelHost) throws -> any Encodable & Sendable
   ) throws(ProtocolError) {
     try beginBackground()
     let host = panel.host
     queue.async { [self] in
       if isOver.load(ordering: .relaxed) { return finally() }
-      let answer: Result<Response, ProtocolError>
-      do throws(ProtocolError) {
+      let answer: Result<any Encodable & Sendable, ProtocolError>
+      do {
         answer = .success(try work(host))
       } catch {
-        answer = .failure(error)
+        answer = .failure(
+          error as? ProtocolError ?? ProtocolError(.commandFailed, Failure(error).message))
       }
       finally()
       panel.web.perform { [self] in

@@ -1,5 +1,6 @@
 import LiveAudio
 import LiveMIDI
+import LocalSystem
 import NodeProtocol
 import PortativeServer
 
@@ -37,6 +38,7 @@ final class PanelStatusReader {
       revision: revision, xruns: status.xruns, sound: status.sound,
       silence: server.soundSilence, transposition: status.transposition,
       scene: status.scene.map { .init($0) },
+      recording: .init(server.recordingStatus),
       ports: status.ports.map { port in
         PanelStatus.Port(
           name: port.name, preset: port.preset, voices: port.voices, mostVoices: port.mostVoices,
@@ -65,7 +67,7 @@ final class PanelStatusReader {
       ? lines : ["(\(lines.count - last.count) lines left out)"] + last.reversed()
   }
 
-  private static func rounded(_ peak: Float) -> Float {
+  fileprivate static func rounded(_ peak: Float) -> Float {
     peak.isFinite ? (min(peak, 100) * 10_000).rounded(.down) / 10_000 : 0
   }
 
@@ -91,6 +93,7 @@ struct PanelStatus: Notification {
   /// The transposition of all ports, by the scene and the player, in semitones.
   var transposition: Int
   var scene: Scene?
+  var recording: Recording
   var ports: [Port]
   /// New lines of the log.
   var log: [String]
@@ -103,6 +106,17 @@ struct PanelStatus: Notification {
     var next: String?
     /// What the player wants to read.
     var text: String?
+  }
+
+  /// The recording of what is heard.
+  struct Recording: Codable, Equatable {
+    var isOn: Bool
+    /// The name of the audio file, how many seconds it has and its greatest sample; `nil` until something was heard.
+    var file: String?
+    var seconds: Double?
+    var peak: Float?
+    /// Why the last one ended early.
+    var failure: String?
   }
 
   struct Port: Codable, Equatable {
@@ -123,5 +137,16 @@ extension PanelStatus.Scene {
   init(_ scene: ServerStatus.Scene) {
     self.init(
       name: scene.name, place: scene.place, count: scene.count, next: scene.next, text: scene.text)
+  }
+}
+
+extension PanelStatus.Recording {
+  init(_ status: RecordingStatus) {
+    let progress = status.progress
+    self.init(
+      isOn: status.isOn, file: progress.map { String($0.path.folderAndName.name) },
+      // Tenths, so that the status does not change with each cycle.
+      seconds: progress.map { ($0.seconds * 10).rounded(.down) / 10 },
+      peak: progress.map { PanelStatusReader.rounded($0.peak) }, failure: status.failure)
   }
 }

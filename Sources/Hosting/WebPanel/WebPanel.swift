@@ -1,3 +1,4 @@
+import Configuration
 import Dispatch
 import Glibc
 package import LocalSystem
@@ -21,6 +22,11 @@ package final class WebPanel: @unchecked Sendable {
   let sources = PanelSources()
   /// Changes the wiring.
   let background = DispatchQueue(label: "portative-web-panel")
+  private let recordings: RecordingRequests
+  let sounds: SoundRequests
+  let library: RecordingLibrary
+  /// Of the web server.
+  let links: FileLinks
   let checks: SharedWork<CheckMachine.Response>
   let wirings: SharedWork<GetWiring.Response>
   /// Renders takes, for minutes if they are long.
@@ -44,15 +50,21 @@ package final class WebPanel: @unchecked Sendable {
   ) throws {
     (self.server, self.host, self.node, self.observer) = (server, host, node, observer)
     directories = NodeDirectories(environment)
+    library = RecordingLibrary(environment)
+    links = FileLinks()
+    recordings = RecordingRequests(library: library, links: links, server: server)
+    sounds = SoundRequests(
+      fonts: SoundFontSearch(environment), links: links, server: server,
+      temporaryFolder: directories.runtime)
     socketPath = try directories.socketPath(of: node)
     let file = StoredPanels.file(environment)
     let stored = Self.read(file, observer).panels[node]
-    let masterKey = stored?.masterKey ?? PanelAccess.makeSecret()
-    secret = PanelAccess.makeSecret()
+    let masterKey = stored?.masterKey ?? makeSecret()
+    secret = makeSecret()
     access = PanelAccess(
       secret: secret, masterKey: masterKey, password: settings.password, log: { observer.log($0) })
     let starting = Starting()
-    let web = WebServer(PanelPage.resources) { client in
+    let web = WebServer(PanelPage.resources, links: links) { client in
       starting.panel.withLock { $0.panel }.map { PanelSession($0, client) }
     }
     checks = SharedWork(named: "portative-web-panel-checks", on: web) {
@@ -120,6 +132,14 @@ package final class WebPanel: @unchecked Sendable {
     try web.start(addresses: addresses, port: wanted ?? 0)
   }
 
+  /// Returns the work that answers a request of a page in the background; `nil` if the method is unknown.
+  func work(
+    _ method: String, _ message: ReceivedMessage
+  ) throws(ProtocolError) -> RecordingRequests.Work? {
+    if let work = try recordings.work(method, message) { return work }
+    return try sounds.work(method, message)
+  }
+
   /// - Returns: `false` if a take is being rendered for a page.
   func beginRendering() -> Bool {
     isRendering.withLock { isRendering in
@@ -133,6 +153,7 @@ package final class WebPanel: @unchecked Sendable {
   /// Closes all pages, whose notes end.
   package func stop() {
     web.stop()
+    links.removeAll()
     PanelLink.remove(of: node, directories)
   }
 }

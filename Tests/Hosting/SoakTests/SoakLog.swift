@@ -69,7 +69,9 @@ final class SoakLog: ServerObserver, PanelHost {
     throw ProtocolError(.commandFailed, "there is no sequencer")
   }
 
-  func saveTake(of component: ComponentDescription, from: Double, to: Double?) throws -> String {
+  func saveTake(
+    of component: ComponentDescription, from: Double, to: Double?, in path: String
+  ) throws {
     throw ProtocolError(.commandFailed, "there is no folder for takes")
   }
 }

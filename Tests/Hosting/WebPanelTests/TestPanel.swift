@@ -94,8 +94,14 @@ final class PanelTestLog: ServerObserver, PanelHost {
   /// Waits while the test holds this.
   let rendering = Mutex(())
 
-  func saveTake(of component: ComponentDescription, from: Double, to: Double?) throws -> String {
+  /// What was rendered: the port, the part and the path.
+  let takes = Mutex<[String]>([])
+
+  func saveTake(
+    of component: ComponentDescription, from: Double, to: Double?, in path: String
+  ) throws {
     if from < 0 { throw ProtocolError(.commandFailed, "nothing was played then") }
-    return rendering.withLock { _ in "/takes/\(component.subtype) \(from) \(to ?? -1).wav" }
+    rendering.withLock { _ in }
+    takes.withLock { $0.append("\(component.subtype) \(from) \(to ?? -1) \(path)") }
   }
 }

@@ -326,7 +326,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "open", "initialize", "uninitialize", "saveState", "restoreState", "setFile", "files",
+    "open", "initialize", "uninitialize", "saveState", "restoreState",
     "panel.unknown", "exec", "",
   ])
   func `a page can neither take ports nor name files`(_ method: String) throws {
@@ -335,6 +335,16 @@ import Testing
     try page.send(#"{"id":2,"method":"\#(method)","params":{}}"#)
     #expect(try page.receive().contains("unknownMethod"))
     #expect(panel.server.publishedPorts.allSatisfy { $0.host == nil })
+  }
+
+  @Test(arguments: ["/etc/passwd", "/etc/hostname.sf2", "relative.sf2", ""])
+  func `a page can name no file that is not a SoundFont`(_ path: String) throws {
+    let panel = try TestPanel()
+    let page = try panel.page()
+    try page.send(
+      #"{"id":2,"method":"setFile","params":{"identifier":"soundfont","file":{"path":"\#(path)"}}}"#
+    )
+    #expect(try page.receive().contains("unusableFile"))
   }
 
   @Test func `a page cannot choose a SoundFont for zones`() throws {
@@ -369,13 +379,15 @@ import Testing
       #expect(try other.receive().contains("another take is being rendered"))
     }
     let saved = try page.receive().replacing("\\/", with: "/")
-    #expect(saved.contains("\"/takes/echo 1.5 4.0.wav\"") && saved.contains("\"id\":3"))
+    #expect(saved.contains("/portative/takes/take ") && saved.contains("\"id\":3"))
+    #expect(panel.log.takes.withLock { $0[0].hasPrefix("echo 1.5 4.0 /") })
     for wrong in [#""from":1e9"#, #""from":0,"to":-1e9"#, #""to":1"#, #""from":"0""#] {
       try save(other, 5, wrong)
       #expect(try other.receive().contains("badMessage"), "\(wrong)")
     }
     try save(other, 6, #""from":0"#)
-    #expect(try other.receive().contains("echo 0.0 -1.0.wav"))
+    #expect(try other.receive().contains(".wav"))
+    #expect(panel.log.takes.withLock { $0[1].hasPrefix("echo 0.0 -1.0 /") })
   }
 
   @Test func `the panel shows findings and wiring, and changes wiring`() throws {

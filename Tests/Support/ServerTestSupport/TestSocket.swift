@@ -86,11 +86,13 @@ package final class TestSocket {
 
   /// Sends a request, and returns the whole response.
   package static func get(
-    _ path: String, _ port: Int, host: String? = nil, method: String = "GET"
+    _ path: String, _ port: Int, host: String? = nil, method: String = "GET",
+    headers: [String: String] = [:]
   ) throws -> String {
     let socket = try TestSocket(port)
+    let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
     try socket.write(
-      "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\r\n"
+      "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\(lines)\r\n"
     )
     return socket.readAll()
   }

@@ -14,10 +14,10 @@ const kinds = { instrument: "Instrument", musicEffect: "Effect that notes contro
 function showNow() {
   if (!port) return;
   const preset = currentPreset(), zones = zoneSettings ?? [];
-  const usesPreset = (zone) => zone.preset === undefined && !zone.soundfont;
+  const usesPreset = (zone) => zone.preset === undefined && !zone.soundfont && !zone.output;
   const soundOf = (zone) => (usesPreset(zone) ? preset?.name ?? "The port's preset" : presetText(zone));
   // A preset is heard where a zone has no sound of its own, and of one zone it is changed.
-  const isHeard = !zoneSettings || zones.some(usesPreset) || (zones.length === 1 && !zones[0].soundfont);
+  const isHeard = !zoneSettings || zones.some(usesPreset) || (zones.length === 1 && !zones[0].soundfont && !zones[0].output);
   const isAlone = !zoneSettings || zones.length === 1;
   const name = zones.length === 1 ? soundOf(zones[0]) : zoneSettings ? `${zones.length || "No"} zones` : preset?.name ?? port.name;
   const place = isHeard && isAlone && preset?.group ? `${preset.group} · ${idOf(preset)}` : zoneSettings ? port.name : kinds[port.type] ?? "Port";

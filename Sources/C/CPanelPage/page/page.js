@@ -14,12 +14,29 @@ export const make = (tag, properties = {}, ...children) => {
 const noteNames = ["C", "C♯", "D", "E♭", "E", "F", "F♯", "G", "A♭", "A", "B♭", "B"];
 export const noteName = (key) => noteNames[key % 12] + (Math.floor(key / 12) - 1);
 export const isBlack = (key) => [1, 3, 6, 8, 10].includes(key % 12);
+export const clock = (seconds) => {
+  const tenths = Math.round(seconds * 10);
+  return `${Math.floor(tenths / 600)}:${((tenths % 600) / 10).toFixed(1).padStart(4, "0")}`;
+};
+export const readClock = (text) => {
+  const match = /^\s*(?:(\d+):)?(\d+(?:\.\d*)?)\s*$/.exec(text);
+  return match ? Number(match[1] ?? 0) * 60 + Number(match[2]) : null;
+};
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 export function saveFile(name, type, content) {
   const link = make("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+// Asks before something that cannot be undone.
+export function confirmed(text, action) {
+  $("confirm-text").textContent = text;
+  $("confirm-yes").textContent = action;
+  $("confirm").returnValue = "";
+  $("confirm").showModal();
+  return new Promise((resolve) => $("confirm").addEventListener("close", () => resolve($("confirm").returnValue === "yes"), { once: true }));
 }
 
 // Shows a text in a bar below the head, with a button that helps.
@@ -61,9 +78,11 @@ export const attempt = (work) => async (...values) => {
 // - leave(): another port is about to be chosen.
 // - chosen(): another port has been chosen.
 // - follow(status): the server has reported its status.
+// - presetsLoaded(): the presets of the port have been listed.
 // - presetChanged(), sceneChanged(): the status has another preset of the port, or another scene.
 // - viewChanged(): another view has been chosen.
 // - zonesRead(): the zones of the port have been read.
+// - takeSaved(): a take has been saved on the server.
 // - show(): `view`, the part's view, has been chosen, or what it shows has changed.
 // - update(): each second, while the page is visible and connected.
 // - draw(): the size, the colors or the content of the pictures have changed.

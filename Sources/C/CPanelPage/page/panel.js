@@ -10,12 +10,16 @@ import "./saving.js";
 import "./keyboard.js";
 import "./monitor.js";
 import "./takes.js";
+import "./audition.js";
+import "./recordings.js";
+import "./song.js";
 import "./now.js";
 import "./stage.js";
+import "./undo.js";
 import { $, announce, parts } from "./page.js";
 import { connect, isConnected, linkParameters, refreshView, setLink } from "./server.js";
 
-const views = ["play", "edit", "monitor", "takes"];
+const views = ["play", "song", "edit", "monitor", "takes"];
 const earlierView = () => (views.includes(localStorage.getItem("view")) ? localStorage.getItem("view") : "play");
 
 function chooseView(name) {

@@ -3,6 +3,7 @@
 import { Connection } from "./connection.js";
 import { $, attempt, isShown, make, noteName, parts, report } from "./page.js";
 import { componentOf, port, readCredentials, server, status } from "./server.js";
+import { remember } from "./undo.js";
 
 export let parameters = null;
 let loading = null; // While they are being read.
@@ -80,6 +81,8 @@ function makeParameter(parameter) {
     }
   });
   const send = (value) => {
+    const earlier = parameter.value;
+    if (earlier !== undefined && earlier !== value) remember(`parameter ${parameter.identifier}`, parameter.name, () => parameter.send(earlier));
     parameter.value = value;
     parameter.show();
     // At most one request waits, with the latest value.

@@ -2,6 +2,7 @@
 
 import { $, announce, attempt, make, parts } from "./page.js";
 import { port, server, status } from "./server.js";
+import { remember } from "./undo.js";
 import { presetText, sendZones, zoneSettings } from "./zones.js";
 
 export let presets = [];
@@ -27,7 +28,7 @@ function groupPresets() {
   }
 }
 
-async function loadPresets() {
+export async function loadPresets() {
   $("preset-list").classList.add("busy");
   try {
     const items = (await server.list("presets")).items;
@@ -41,6 +42,7 @@ async function loadPresets() {
       ...(groups.length > 1 ? groups.map((group) => make("option", { value: `group ${group}`, textContent: group })) : []));
     showPresets();
     $("preset-list").scrollTop = 0;
+    announce("presetsLoaded");
     announce("presetChanged");
     revealPreset();
   } finally {
@@ -107,6 +109,8 @@ const choosePreset = attempt(async (preset) => {
     announce("presetChanged");
     return sendZones();
   }
+  const earlier = currentPreset();
+  if (earlier?.index !== undefined && earlier.index !== preset.index) remember("preset", earlier.name, () => choosePreset(earlier));
   chosen = { preset, port, limit: performance.now() + 3000 };
   announce("presetChanged");
   try {

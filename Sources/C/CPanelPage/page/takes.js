@@ -1,17 +1,11 @@
 // What was just played, and the part of it that is selected.
 
-import { $, attempt, clamp, colors, isBlack, noteName, palette, parts, pictureFont, prepare, saveFile } from "./page.js";
+import { $, announce, attempt, clamp, clock, colors, isBlack, noteName, palette, parts, pictureFont, prepare, readClock, saveFile } from "./page.js";
 import { componentOf, port, server } from "./server.js";
 
 export let take = null; // { rate, division, tempo, tracks: [{ name, port, events: [{ tick, bytes }], notes: [{ key, begin, end }] }], end }
 export let selection = { from: 0, to: 0 };
 const takeCanvas = $("take-roll");
-const clock = (seconds) => `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, "0")}`;
-const readClock = (text) => {
-  const match = /^\s*(?:(\d+):)?(\d+(?:\.\d*)?)\s*$/.exec(text);
-  return match ? Number(match[1] ?? 0) * 60 + Number(match[2]) : null;
-};
-
 // The selection remains if the take begins as before.
 async function loadTake() {
   const earlier = take;
@@ -41,6 +35,7 @@ async function loadTake() {
     const notes = take.tracks.reduce((sum, track) => sum + track.notes.length, 0);
     $("take-summary").textContent = `${notes} ${notes === 1 ? "note" : "notes"} in ${clock(take.end)}, of the last ${Math.round(limit / 60)} minutes${answer.take.hasLosses ? "; some events are missing" : ""}.`;
   }
+  $("take-part").hidden = !take;
   for (const id of ["take-from", "take-to", "take-all", "take-save", "take-audio"]) $(id).disabled = !take;
   showSelection();
 }
@@ -160,7 +155,8 @@ $("take-audio").onclick = attempt(async () => {
     // To the end, the sound fades out.
     if (selection.to < take.end) part.to = selection.to - begin;
     const { file } = await server.request("panel.saveTake", part);
-    text = `${port.name}: saved in ${file}`;
+    text = `${port.name}: saved as “${file.split("/").at(-1)}”`;
+    announce("takeSaved").catch(() => {});
   } finally {
     $("take-message").textContent = text;
     $("take-audio").disabled = !take;

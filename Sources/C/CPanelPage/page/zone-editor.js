@@ -62,7 +62,7 @@ function makeZone(zone, index) {
   const details = make("details", { ontoggle: () => drawCurve(curve, zone) },
     make("summary", {}, make("span", { textContent: "Velocity, controllers and more" }), " ", summary),
     make("div", { className: "fields" }, ...playingFields(zone, fields), curve),
-    make("h4", { textContent: "Parameters of this zone" }), makeZoneParameters(zone, name, show));
+    ...(zone.output ? [] : [make("h4", { textContent: "Parameters of this zone" }), makeZoneParameters(zone, name, show)]));
   const remove = make("button", { type: "button", textContent: "Remove", "aria-label": `Remove ${name}` });
   remove.onclick = () => { zoneSettings.splice(index, 1); sendZones(); showZones(); };
   const swatch = make("span", { className: "swatch", "aria-hidden": "true" });
@@ -70,15 +70,26 @@ function makeZone(zone, index) {
   const item = make("li", { className: "zone" },
     make("div", { className: "row heading" }, make("h3", {}, swatch, `Zone ${index + 1}`), remove),
     make("div", { className: "fields" },
-      fields.choice("Sound", presetOptions(zone), () => presetValue(zone), (value) => put(zone, "preset", readPreset(value))),
+      ...soundFields(zone, fields),
       fields.choice("Lowest key", keys, lowest, (key) => { zone.keys = [key, Math.max(key, highest())]; }),
       fields.choice("Highest key", keys, highest, (key) => { zone.keys = [Math.min(key, lowest()), key]; }),
       fields.number("Transpose, semitones", [-127, 127], () => zone.transpose ?? 0, (value) => putWhole(zone, "transpose", value, 0)),
-      fields.number("Level, dB", [-60, 12], () => zone.level ?? 0, (value) => put(zone, "level", value, 0)),
-      fields.number("Pan, left to right", [-100, 100], () => zone.pan ?? 0, (value) => put(zone, "pan", value, 0))),
+      ...(zone.output ? [] : [
+        fields.number("Level, dB", [-60, 12], () => zone.level ?? 0, (value) => put(zone, "level", value, 0)),
+        fields.number("Pan, left to right", [-100, 100], () => zone.pan ?? 0, (value) => put(zone, "pan", value, 0))])),
     details);
   show();
   return item;
+}
+
+// What sounds: a preset, or a module outside, whose sound is not known here.
+function soundFields(zone, fields) {
+  if (!zone.output) return [fields.choice("Sound", presetOptions(zone), () => presetValue(zone), (value) => put(zone, "preset", readPreset(value)))];
+  const channels = [[undefined, "the keyboard’s"], ...Array.from({ length: 16 }, (_, index) => [index + 1, `${index + 1}`])];
+  return [
+    make("div", { className: "stacked" }, make("span", { textContent: "Module" }), make("p", { className: "module line", textContent: zone.output, title: zone.output })),
+    fields.choice("Channel of the module", channels, () => zone.outputChannel, (value) => put(zone, "outputChannel", value)),
+  ];
 }
 
 // What of a keyboard plays the zone, and how.

@@ -3,6 +3,7 @@
 import { announce, isShown, parts, report } from "./page.js";
 import { presets } from "./play.js";
 import { componentOf, port, server } from "./server.js";
+import { remember } from "./undo.js";
 
 // The zones above the keys: their lowest and highest key, and a label.
 export let zones = [];
@@ -12,7 +13,8 @@ let zoneEdits = 0; // Changes of this page.
 let unfinishedEdits = 0; // Those that are being made, or that the server has not answered.
 
 export const presetText = (zone) => {
-  const { preset, soundfont } = zone;
+  const { preset, soundfont, output } = zone;
+  if (output) return `${output}${zone.outputChannel ? `, channel ${zone.outputChannel}` : ""}`;
   const file = soundfont ? `${soundfont.split("/").at(-1)}: ` : "";
   if (preset === undefined) return file ? `${file}first preset` : "the port's preset";
   if (typeof preset === "string") return file + preset;
@@ -63,7 +65,10 @@ export function endEdit() { unfinishedEdits -= 1; }
 export async function sendZones() {
   takeZones();
   beginEdit();
-  const edit = zoneEdits;
+  const edit = zoneEdits, earlier = zoneText, own = port;
+  remember("zones", "the zones", async () => {
+    if (own === port) await restoreZones(earlier);
+  });
   try {
     await server.request("setZones", { component: componentOf(port), zones: JSON.stringify(zoneSettings) });
     const text = await readZones();
@@ -74,6 +79,11 @@ export async function sendZones() {
   } finally {
     endEdit();
   }
+}
+
+async function restoreZones(text) {
+  await server.request("setZones", { component: componentOf(port), ...(text && { zones: text }) });
+  await loadZones();
 }
 
 export async function addZone() {

@@ -41,57 +41,22 @@ struct ServerPanelHost: PanelHost {
   }
 }
 
-/// Takes that pages save: in a folder of the server, under names that it chooses.
+/// Takes that pages save.
 extension ServerPanelHost {
-  func saveTake(of component: ComponentDescription, from: Double, to: Double?) throws -> String {
-    do {
-      let host = AudioHost(name: "portative panel")
-      let found = ComponentRegistry().components().first {
-        $0.node == node && $0.port.component == component
-      }
-      guard let found else { throw Failure(.failed, "the port is no longer published") }
-      let take = try TakeRendering.request(ofNode: node, component: component, host)
-      if take.file.isEmpty {
-        throw Failure(
-          .failed, "nothing was played on \(found.port.name): choose the port that was played")
-      }
-      let path = try Self.freePath()
-      try TakeRendering(take, ofNode: node, host)
-        .render(part: (from, to), to: path, input: "take", isQuiet: true)
-      return path
-    } catch {
-      throw TakeError(description: Failure(error).message)
+  func saveTake(
+    of component: ComponentDescription, from: Double, to: Double?, in path: String
+  ) throws {
+    let host = AudioHost(name: "portative panel")
+    let found = ComponentRegistry().components().first {
+      $0.node == node && $0.port.component == component
     }
-  }
-
-  private struct TakeError: Error, CustomStringConvertible {
-    let description: String
-  }
-
-  /// Returns a path in the folder of takes that no file has. It has the local time.
-  private static func freePath() throws -> String {
-    guard
-      let data = ProcessEnvironment.current.folder("XDG_DATA_HOME", inHome: ".local/share")
-    else { throw Failure(.failed, "there is no home folder for takes: set HOME") }
-    let folder = "\(data)/portative/takes"
-    do throws(WholeFile.Failure) {
-      try Folder.create(folder, mode: 0o777)
-    } catch {
+    guard let found else { throw Failure(.failed, "the port is no longer published") }
+    let take = try TakeRendering.request(ofNode: node, component: component, host)
+    if take.file.isEmpty {
       throw Failure(
-        .outputNotWritten, "the folder '\(folder)' cannot be made: \(errnoDescription(error.code))")
+        .failed, "nothing was played on \(found.port.name): choose the port that was played")
     }
-    var now = time(nil)
-    var local = tm()
-    localtime_r(&now, &local)
-    let time = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
-      _ = strftime(text.baseAddress!, text.count, "take %Y-%m-%d %H-%M-%S", &local)
-      return String(cString: text.baseAddress!)
-    }
-    var (path, number) = ("\(folder)/\(time).wav", 2)
-    while access(path, F_OK) == 0 {
-      path = "\(folder)/\(time) \(number).wav"
-      number += 1
-    }
-    return path
+    try TakeRendering(take, ofNode: node, host)
+      .render(part: (from, to), to: path, input: "take", isQuiet: true)
   }
 }

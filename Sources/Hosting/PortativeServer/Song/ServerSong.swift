@@ -299,6 +299,11 @@ package final class ServerSong: Sendable {
   /// How the song is played.
   var settings: SongSettings { state.withLock { $0.settings } }
 
+  /// The song and how it is played; `nil`: none is loaded.
+  var contentToRender: (SongContent, SongSettings)? {
+    state.withLock { state in state.running.map { ($0.content, state.settings) } }
+  }
+
   /// The song for a program.
   var status: SongStatus {
     let (running, settings, problem, revision) = state.withLock {

@@ -1,8 +1,8 @@
-import MIDIFile
+package import MIDIFile
 import RenderCore
 
 /// A few bars that show the sound of a preset: a melody, a chord, a bass line or a drum beat, as fits its family.
-struct Phrase: Equatable {
+package struct Phrase: Equatable {
   struct Note: Equatable {
     /// Quarter notes from the beginning.
     var beat: Double
@@ -18,7 +18,7 @@ struct Phrase: Equatable {
   private static let ticks: UInt16 = 480
 
   /// - Parameter keys: Played one after the other; empty: what fits the preset.
-  init(bank: Int, program: Int, keys: [UInt8]) {
+  package init(bank: Int, program: Int, keys: [UInt8]) {
     isPercussion = bank == 128
     if !keys.isEmpty {
       notes = Self.melody(keys, length: 1)
@@ -59,7 +59,7 @@ struct Phrase: Equatable {
       + [Note(beat: 4, length: 1, key: 49, velocity: 95)]
   }()
 
-  var song: StandardMIDIFile {
+  package var song: StandardMIDIFile {
     let channel: UInt8 = isPercussion ? 9 : 0
     let events = notes.flatMap { note -> [StandardMIDIFile.Event] in
       let begin = Int64(note.beat * Double(Self.ticks))

@@ -1,0 +1,33 @@
+import NodeProtocol
+
+/// Lists the SoundFonts that are installed.
+struct GetSoundFonts: Request {
+  static let method = "panel.soundFonts"
+
+  struct Response: Codable, Equatable, Sendable {
+    /// Paths, of which the first ones are the user's.
+    var soundFonts: [String]
+  }
+}
+
+/// Makes a link to the sound of a preset: a phrase that ends. The port plays on as it is.
+struct AuditionPreset: Request {
+  static let method = "panel.audition"
+  var component: ComponentDescription
+  /// Among the presets of the port, from 0 on.
+  var index: Int
+
+  struct Response: Codable, Equatable, Sendable {
+    /// The path of a WAV file in the address of the panel, for one use.
+    var path: String
+  }
+}
+
+/// Renders the song of the server as it is set, and makes a link to the file.
+struct RenderPanelSong: Request {
+  static let method = "panel.renderSong"
+  typealias Response = AuditionPreset.Response
+  var format: Format
+
+  enum Format: String, Codable, Sendable { case wav, flac }
+}
