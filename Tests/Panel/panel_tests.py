@@ -1106,7 +1106,14 @@ class PanelTests(PanelCase):
             self.skipTest("PANEL_PICTURES is not set")
         folder = pathlib.Path(PICTURES)
         folder.mkdir(exist_ok=True)
-        self.browser.one("#doctor-check").is_enabled()
+        self.browser.one("#record").click()
+        self.browser.page("for (const k of [48, 55, 64]) server.notify('panel.midi', { bytes: [0x90, k, 80] })")
+        wait_for(lambda: self.browser.page("return status?.recording?.seconds ?? 0") > 2, "a recording")
+        self.browser.one("#record").click()
+        self.browser.page("server.notify('panel.release', {})")
+        self.browser.view("song")
+        self.browser.one("#song-file").send_keys(str(ROOT / "SoundFonts/demo.mid"))
+        wait_for(lambda: self.browser.one("#song-player").is_displayed(), "the song")
         self.server.run("scene", "Verse")
         for width, height in ((360, 740), (1024, 700), (1280, 860), (2560, 1440)):
             if width == 1280:

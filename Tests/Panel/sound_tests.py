@@ -28,7 +28,7 @@ class SoundTests(PanelCase):
             self.held({"a": 48, "s": 50, "d": 52}[key])
             self.browser.keys(f"-{key}")
         wait_for(lambda: "dB" in self.browser.text("#record-state"), "the peak")
-        wait_for(lambda: self.browser.page("return status.recording.seconds") > 1.2, "a second")
+        wait_for(lambda: self.browser.page("return status?.recording?.seconds ?? 0") > 1.2, "a second")
         self.browser.one("#record").click()
         return wait_for(lambda: set(self.recordings_folder.glob("*.wav")) - before, "the file").pop()
 
