@@ -21,6 +21,7 @@ function showRecording() {
   $("record-state").classList.toggle("alarm", isOn && peak > 1);
   const failure = recording?.failure ?? "";
   if (failure === shownFailure) return;
+  if (shownFailure) showNotice("");
   shownFailure = failure;
   if (failure) showNotice(`${failure.charAt(0).toUpperCase()}${failure.slice(1)}.`, { text: "Close", run: () => showNotice("") });
 }

@@ -1,3 +1,4 @@
+import Dispatch
 package import LiveAudio
 import LocalSystem
 import Synchronization
@@ -41,7 +42,7 @@ final class ServerRecording: Sendable {
       isOn: recorder != nil, progress: recorder?.progress, failure: failures.last.withLock { $0 })
   }
 
-  /// Begins a recording, unless there is one. Waits as ``LocalPlayback/record(with:)`` does.
+  /// Begins a recording, unless there is one. An error ends it. Waits as ``LocalPlayback/record(with:)`` does.
   ///
   /// - Parameter path: The path of the audio file, or of the first one if the name is in use.
   /// - Throws: `Failure` or `AudioFileError` if no file can be written.
@@ -55,9 +56,14 @@ final class ServerRecording: Sendable {
     defer { state.withLock { $0.isChanging = false } }
     failures.last.withLock { $0 = nil }
     let recorder = try Recorder(to: path, isNameFixed: false, sampleRate: sampleRate) {
-      [observer, failures] event in
+      [observer, failures, weak self, weak playback] event in
       observer.log(event)
-      if case .failed(let sentence, _) = event { failures.last.withLock { $0 = sentence } }
+      guard case .failed(let sentence, _) = event else { return }
+      failures.last.withLock { $0 = sentence }
+      // Not here, because the end waits for the thread that reports this.
+      DispatchQueue.global(qos: .utility).async {
+        if let playback { self?.end(of: playback) }
+      }
     }
     takes.recordingLimits = .recording
     state.withLock { $0.recorder = recorder }
