@@ -61,7 +61,7 @@ final class ServerRecording: Sendable {
       guard case .failed(let sentence, _) = event else { return }
       failures.last.withLock { $0 = sentence }
       // Not here, because the end waits for the thread that reports this.
-      DispatchQueue.global(qos: .utility).async {
+      DispatchQueue.global(qos: .utility).async { [self, playback] in
         if let playback { self?.end(of: playback) }
       }
     }
