@@ -20,6 +20,10 @@ struct ManualPlace: Sendable {
         + "/usr/local/share and /usr/share.",
       ["render", "serve", "list", "play", "lv2", "config"]),
     ManualPlace(
+      "XDG_MUSIC_DIR",
+      "The folder in which the web panel makes the folder Portative for recordings; without it, they are in "
+        + "~/.local/share/portative/recordings.", ["serve"]),
+    ManualPlace(
       "XDG_STATE_HOME", "The folder of what the server stores; the default is ~/.local/state.",
       ["serve", "connect", "set"]),
     ManualPlace(
