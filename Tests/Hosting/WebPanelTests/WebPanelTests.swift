@@ -348,6 +348,20 @@ import Testing
     #expect(try page.receive().contains("unusableFile"))
   }
 
+  @Test(arguments: [
+    #""path":"/etc/passwd""#, #""data":"AAAA","offset":0,"total":100000000"#,
+    #""data":"AAAA","offset":0,"total":3,"soundFont":"/etc/passwd""#,
+  ])
+  func `a page can load no file of the server as a song, and no song that is too long`(
+    _ fields: String
+  ) throws {
+    let panel = try TestPanel()
+    let page = try panel.page()
+    try page.send(#"{"id":2,"method":"loadSong","params":{"name":"x",\#(fields)}}"#)
+    let answer = try page.receive()
+    #expect(answer.contains("badMessage") || answer.contains("unusableFile"))
+  }
+
   @Test func `a page cannot choose a SoundFont for zones`() throws {
     let panel = try TestPanel()
     let page = try panel.page()
