@@ -220,6 +220,7 @@ extension PortativeServer {
     status.xruns = devices.xruns
     status.scene = scenes.status
     status.transposition = scenes.transposition
+    status.song = song.report
     return status
   }
 
@@ -241,6 +242,7 @@ extension PortativeServer {
 
   /// Ends everything that sounds in real time, on all ports. Errors are logged. May take a second for each host.
   package func silence() {
+    song.silence()
     for port in server.ports {
       for error in port.silence() {
         observer.log(error: "\(port.description.name) cannot be silenced: \(error)")

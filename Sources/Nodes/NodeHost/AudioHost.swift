@@ -169,7 +169,9 @@ public final class AudioHost: Sendable {
     guard let last else { throw link.protocolViolation() }
     var peer = last.peer
     peer.name = node
-    return NodeReport(node: peer, sound: last.sound, ports: ports)
+    var report = NodeReport(node: peer, sound: last.sound, ports: ports)
+    report.song = last.song
+    return report
   }
 
   private func connectSocket(

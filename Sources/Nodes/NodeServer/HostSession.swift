@@ -382,6 +382,7 @@ extension HostSession {
   }
 
   private func panic(_ request: Panic) throws(ProtocolError) -> Done {
+    if request.component == nil { server.requestExtension?.silence() }
     let ports =
       try request.component.map { component throws(ProtocolError) in
         [try server.port(component)]

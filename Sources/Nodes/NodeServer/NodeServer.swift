@@ -190,7 +190,9 @@ public final class NodeServer: @unchecked Sendable {
 
   /// The published ports and their state.
   public var report: NodeReport {
-    NodeReport(node: peer, sound: sound, ports: ports.map(\.report))
+    var report = NodeReport(node: peer, sound: sound, ports: ports.map(\.report))
+    report.song = requestExtension?.playedSong
+    return report
   }
 
   /// Removes all ports and ends all connections. The server cannot be restarted.

@@ -8,6 +8,12 @@ package protocol RequestExtension: Sendable {
   /// The features of the protocol to which the requests belong. Hosts receive them with the answer to hello.
   var features: [String] { get }
 
+  /// The song that the program plays beside the keyboards; `nil`: none is loaded.
+  var playedSong: NodeReport.Song? { get }
+
+  /// Ends what the program plays besides the ports, because a host has asked for silence.
+  func silence()
+
   /// Returns what answers the requests of a connection.
   func makeHandler(for server: NodeServer) -> any RequestHandler
 
@@ -50,4 +56,9 @@ package struct ReceivedRequest {
   ) throws(ProtocolError) -> R.Response {
     try function(message.parameters(R.self))
   }
+}
+
+extension RequestExtension {
+  package var playedSong: NodeReport.Song? { nil }
+  package func silence() {}
 }

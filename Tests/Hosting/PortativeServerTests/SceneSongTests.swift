@@ -49,7 +49,7 @@ import Testing
     #expect(stage.song.status.song?.isPlaying == true)
     try choose("End", stage)
     #expect(eventually { stage.song.status.song == nil })
-    #expect(stage.log.messages.contains("song: 'verse.mid' removed"))
+    #expect(eventually { stage.log.messages.contains("song: 'verse.mid' removed") })
   }
 
   @Test func `audio waits for a control, and a file that is missing leaves what plays`() throws {

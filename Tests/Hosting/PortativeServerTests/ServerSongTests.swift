@@ -1,4 +1,6 @@
+import AudioFile
 import Glibc
+import LiveAudio
 import LiveMIDI
 import LocalSystem
 import MIDIFile
@@ -171,6 +173,68 @@ import Testing
     #expect(throws: Failure.self) { try stage.song.execute(.jumpToBar(2)) }
   }
 
+  @Test func `a recording has the keyboard and the song with one beginning`() throws {
+    let stage = try SongStage(isRecorded: true)
+    stage.input.sourceNames = ["Keyboard"]
+    try stage.play(until: { stage.input.playedUnit != nil })
+    try stage.load(TestSong.short)
+    try stage.song.execute(.start)
+    try stage.play(seconds: 4)
+    stage.send(ChannelMessage(.noteOn, channel: 0, 60, 100))
+    try stage.play(seconds: 1)
+    stage.send(ChannelMessage(.noteOff, channel: 0, 60, 64))
+    try stage.play(seconds: 1)
+    #expect(stage.server.takesOfKeyboards == ["Test: Organ"])
+    stage.server.stop()
+    let audio = try AudioSamples(
+      decoding: SongContent.read(stage.recording), longest: 60)
+    #expect(audio.frames == stage.left.count)
+    #expect((0..<audio.frames).allSatisfy { audio.samples[2 * $0] == stage.left[$0] })
+    let path = stage.recording.replacing(".wav", with: ".mid")
+    let music = try StandardMIDIFile(decoding: SongContent.read(path))
+      .timeline(sampleRate: 48_000)
+    #expect(music.tracks.compactMap(\.name) == ["Portative: Song", "Test: Organ"])
+    #expect(music.tracks.map(\.noteCount) == [0, 4, 1])
+    let notes = music.events.filter { event in
+      guard case .channel(let message) = event.message else { return false }
+      return message.startsNote
+    }
+    // The song sounds where its notes are.
+    let silence = try rendered(TestSong.short).left.startIndex
+    #expect(stage.sound.left.startIndex == Int(notes[0].frame) + silence)
+  }
+
+  @Test func `panic stops the song, and the status has it`() throws {
+    let stage = try SongStage()
+    #expect(stage.server.statusWithoutPorts.song == nil)
+    try stage.load(TestSong.long)
+    try stage.song.execute(.start)
+    try stage.play(seconds: 1)
+    let song = try #require(stage.server.statusWithoutPorts.song)
+    #expect(song.name == "Test")
+    #expect(song.isPlaying)
+    #expect(song.position > 0.5)
+    stage.server.silence()
+    #expect(stage.server.statusWithoutPorts.song?.isPlaying == false)
+  }
+
+  @Test func `a file comes in parts, which must follow each other`() throws {
+    var transfer = SongTransfer()
+    let (first, second) = ("TVRo", "ZA==")
+    #expect(try transfer.add(LoadSong(name: "a", data: first, offset: 0, total: 4)) == nil)
+    #expect(
+      try transfer.add(LoadSong(name: "a", data: second, offset: 3, total: 4))
+        == Array("MThd".utf8))
+    for part in [
+      LoadSong(name: "a", data: second, offset: 3, total: 4),
+      LoadSong(name: "a", data: "!", offset: 0, total: 4),
+      LoadSong(name: "a", data: first, offset: 0, total: 2),
+      LoadSong(name: "a", data: first, offset: 0, total: 1 << 40),
+    ] {
+      #expect(throws: ProtocolError.self) { try transfer.add(part) }
+    }
+  }
+
   @Test func `a loop repeats its bars until it is ended`() throws {
     let stage = try SongStage()
     try stage.load(TestSong.song((0..<12).map { (Int64($0) * 480, 0, 60, 240) }))
@@ -228,6 +292,13 @@ import Testing
     try stage.play { stage.song.followsSettings }
     try stage.play(seconds: 3)
     #expect(stage.peak(ofLast: 1) < high / 4)
+  }
+}
+
+extension PortativeServer {
+  /// The ports of a take.
+  fileprivate var takesOfKeyboards: [String] {
+    devices.takes.take(TakeRequest())?.tracks.map(\.port) ?? []
   }
 }
 

@@ -53,6 +53,12 @@ extension MessageExample {
     "invalidSamples": 4, "invalidInputSamples": 5, "lateCycles": 6, "unit": [{"name": "voices", "value": 9}]}
     """#
 
+  private static func report(sound: String, _ ports: [PortReport]) -> NodeReport {
+    var report = NodeReport(node: peer, sound: sound, ports: ports)
+    report.song = NodeReport.Song(name: "Waltz", position: -1.5, length: 60, isPlaying: true)
+    return report
+  }
+
   /// Requests of a host, and their responses.
   static var ofHosts: [MessageExample] {
     var examples: [MessageExample] = []
@@ -64,9 +70,9 @@ extension MessageExample {
     examples += make(
       GetReport(offset: 5), #"{"offset": 5}"#,
       GetReport.Response(
-        NodeReport(
-          node: peer, sound: "jack",
-          ports: [
+        report(
+          sound: "jack",
+          [
             PortReport(
               port: port, host: peer, commands: [.stop, .continue], players: ["Keys"],
               song: HostSong(
@@ -79,7 +85,8 @@ extension MessageExample {
             PortReport(port: port, host: nil, rendering: nil),
           ]), total: 7),
       #"""
-      {"peer": \#(peerText), "sound": "jack", "total": 7, "items": [
+      {"peer": \#(peerText), "sound": "jack", "total": 7,
+      "song": {"name": "Waltz", "position": -1.5, "length": 60, "isPlaying": true}, "items": [
       {"port": \#(portText), "host": \#(peerText), "commands": ["stop", "continue"],
       "players": ["Keys"], "rendering": \#(renderingText),
       "song": {"isPlaying": true, "isRecording": false, "isLooping": false, "beat": 1.5,

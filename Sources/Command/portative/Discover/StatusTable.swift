@@ -13,10 +13,13 @@ enum StatusTable {
     let sounds = reports.compactMap { report -> OutputText? in
       report.sound.map { "\(report.node.name) sounds on \($0)\n" }
     }
+    let songs = reports.compactMap { report -> OutputText? in
+      report.song.map { "\(report.node.name) plays \($0.text)\n" }
+    }
     let roundTrips = reports.flatMap(\.ports).flatMap { port -> [OutputText] in
       (port.roundTrips ?? []).map { text($0, of: port.port.name) }
     }
-    return "\(Columns.table(head, reports.flatMap(rows)))\((roundTrips + sounds).joined())"
+    return "\(Columns.table(head, reports.flatMap(rows)))\((roundTrips + sounds + songs).joined())"
   }
 
   private static func text(_ roundTrips: PortReport.RoundTrips, of port: String) -> OutputText {
@@ -69,5 +72,15 @@ enum StatusTable {
     parts += problems.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
     if rendering.isOffline { parts.append("offline") }
     return parts.joined(separator: ", ")
+  }
+}
+
+extension NodeReport.Song {
+  /// The name and the position, such as `'Waltz' 0:12 of 3:05`.
+  var text: String {
+    if length == 0 { return "'\(name)'" }
+    let place =
+      position < 0 ? "count-in" : "\(clockText(position)) of \(clockText(length))"
+    return "'\(name)' \(place)\(isPlaying ? "" : ", stopped")"
   }
 }

@@ -50,9 +50,16 @@ struct LiveState {
   var songFrame: Int64 { transport.songFrame }
   var isSongPlaying: Bool { transport.isPlaying }
 
+  /// Receives the events of the song, with their frames in the device's cycle.
+  private var midiOutput = MIDIOutput()
+  /// The first frame of the present part of a scheduled cycle in the device's cycle.
+  private var partOffset = 0
+
   /// Renders a device cycle of any length, from one or more parts of scheduled cycles.
   @_noLocks fileprivate mutating func render(_ cycle: RenderCycle) {
     mixer.acquireChains()
+    midiOutput = cycle.midiOutput
+    partOffset = 0
     renderSong(cycle)
     mixer.releaseChains()
   }
@@ -93,6 +100,7 @@ struct LiveState {
   @_noLocks private mutating func render(
     _ scheduled: ScheduledCycle, _ count: Int, at offset: Int, of cycle: RenderCycle, isHeld: Bool
   ) {
+    partOffset = offset
     schedule(scheduled, count)
     let time = cycle.hostTime + Int64(offset) * 1_000_000_000 / Int64(sampleRate)
     for channel in 0..<2 { outputs[channel] = cycle.output[channel] + offset }
@@ -134,6 +142,9 @@ struct LiveState {
   /// Sends an event of the song to all chains that play its port.
   @_noLocks private func send(_ event: ScheduledCycle.Event, of part: MIDICycle) {
     let message = event.message(part, settingBytes)
+    var sent = message.event
+    sent.offset += UInt32(partOffset)
+    _ = midiOutput.pass(sent, of: message.cycle)
     for chain in 0..<mixer.chainCount
     where mixer.isSynchronized(chain) && mixer.port(ofChain: chain) == Int(event.port) {
       switch mixer.schedule(message.event, of: message.cycle, chain: chain) {

@@ -166,7 +166,9 @@ package final class ServerControls: Sendable {
     }
     if isCopy { return }
     switch action.control.effect {
-    case .panic: silence(action.control.port == nil ? nil : action.port)
+    case .panic:
+      silence(action.control.port == nil ? nil : action.port)
+      if action.control.port == nil { state.withLock { $0.onSong }?(.stopTrack) }
     case .scene(let scene):
       let handler = state.withLock { $0.onScene }
       handler?(scene.choice(by: action.message))

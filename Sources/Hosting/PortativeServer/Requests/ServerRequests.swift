@@ -11,7 +11,11 @@ struct ServerRequests: RequestExtension {
   let takes: RecordedTakes?
   let song: ServerSong
 
+  var playedSong: NodeReport.Song? { song.report }
+
   var features: [String] { Feature.ofKeyboards }
+
+  func silence() { song.silence() }
 
   func makeHandler(for server: NodeServer) -> any RequestHandler {
     ServerRequestHandler(self, server)

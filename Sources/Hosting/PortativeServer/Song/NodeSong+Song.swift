@@ -27,7 +27,8 @@ extension NodeSong {
     isPlaying = transport.isPlaying
     if map.isNominal { return }
     bars = Int(map.bar(at: max(0, timeline.endFrame - 1)).number)
-    tempo = map.tempo(at: frame)
+    // Files have whole microseconds.
+    tempo = (map.tempo(at: frame) * 100).rounded() / 100
     let bar = map.bar(at: frame)
     let signature = bar.signature
     meter = "\(signature.numerator)/\(1 << Int(signature.denominatorPower))"
@@ -92,7 +93,8 @@ extension SongWord {
         }
       return SongWord(
         word.kind == .lyric ? .lyric : .marker,
-        at: Double(word.frame) / Double(timeline.sampleRate), word.text, lineBreak: lineBreak)
+        at: Double(word.frame) / Double(timeline.sampleRate), String(word.text.prefix(1000)),
+        lineBreak: lineBreak)
     }
   }
 }

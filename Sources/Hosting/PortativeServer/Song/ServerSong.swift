@@ -3,7 +3,8 @@ import Dispatch
 import LiveAudio
 import LivePlayer
 import LocalSystem
-import NodeProtocol
+import MIDIFile
+package import NodeProtocol
 import OfflineRenderer
 import Synchronization
 
@@ -228,13 +229,16 @@ package final class ServerSong: Sendable {
         switch action {
         case .toggleTrack: try self?.execute(.togglePlay)
         case .startTrack: try self?.execute(.start)
-        case .stopTrack: try self?.execute(.stop)
+        case .stopTrack: self?.silence()
         case .toggleClick: try self?.setClicking(self?.status.isClicking != true)
         case .tapTempo: break
         }
       }
     }
   }
+
+  /// Stops the song, if there is one.
+  func silence() { state.withLock { $0.running }?.remote.execute(.stop) }
 
   private func logging(_ body: () throws(Failure) -> Void) {
     do throws(Failure) { try body() } catch { observer.log(error: error.message) }
@@ -312,6 +316,19 @@ package final class ServerSong: Sendable {
     return SongStatus(
       song: running.map { NodeSong($0, settings, revision: revision) },
       isClicking: running != nil && settings.isClicking, problem: problem)
+  }
+
+  /// The song for the status of the server; `nil`: none is loaded.
+  package var report: NodeReport.Song? {
+    guard let running = state.withLock({ $0.running }) else { return nil }
+    let transport = running.remote.transport
+    let position = transport.map { Double($0.frame) / Double($0.map.sampleRate) }
+    // A metronome alone has no end.
+    let isClick = running.content.kind == .click
+    return NodeReport.Song(
+      name: running.content.name, position: position ?? 0,
+      length: isClick ? 0 : running.timeline?.seconds ?? 0,
+      isPlaying: transport?.isPlaying ?? false)
   }
 
   /// The lyrics and markers of the song.

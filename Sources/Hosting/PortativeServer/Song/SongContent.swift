@@ -59,12 +59,19 @@ struct SongContent: Sendable {
     } catch {
       throw Failure(.inputUnusable, "'\(name)' cannot be played: \(error)")
     }
-    (self.name, kind, soundFont, sampleRate) = (name, .audio, nil, audio.sampleRate)
+    self.name = Self.shortened(name)
+    (kind, soundFont, sampleRate) = (.audio, nil, audio.sampleRate)
     source = AudioTrackSource(audio)
     file = Self.file(
       tempo: tempo, seconds: Double(audio.frames) / Double(audio.sampleRate))
     (channels, wordCount, portCount, presets) = ([], 0, 1, PresetNames([]))
   }
+
+  /// The greatest number of channels that are listed, because a packet is limited.
+  private static let mostChannels = 128
+
+  /// Returns a name that fits into a packet.
+  private static func shortened(_ name: String) -> String { String(name.prefix(100)) }
 
   /// Returns a song without notes.
   ///
@@ -95,7 +102,7 @@ struct SongContent: Sendable {
   /// - Throws: ``Failure`` if the song cannot be played.
   init(midi bytes: [UInt8], name: String, soundFont: () throws -> String) throws(Failure) {
     let song = try SongFile.decode(bytes, name)
-    self.name = song.title ?? name
+    self.name = Self.shortened(song.title ?? name)
     kind = .midi
     file = song
     (source, sampleRate) = (nil, nil)
@@ -117,7 +124,9 @@ struct SongContent: Sendable {
     portCount = inspection.timeline.ports.count
     wordCount = inspection.timeline.songWords.count
     let (presets, portCount) = (presets, portCount)
-    channels = inspection.parts.map { SongChannel($0, ofPorts: portCount, presets) }
+    channels = inspection.parts.prefix(Self.mostChannels).map {
+      SongChannel($0, ofPorts: portCount, presets)
+    }
   }
 
   /// The greatest length of a file, in bytes.

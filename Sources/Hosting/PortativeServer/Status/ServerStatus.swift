@@ -1,4 +1,5 @@
 package import LiveAudio
+package import NodeProtocol
 
 /// The status of a running server, for display.
 package struct ServerStatus: Equatable, Sendable {
@@ -9,6 +10,8 @@ package struct ServerStatus: Equatable, Sendable {
   package var xruns = 0
   /// `nil`: the server has no scenes.
   package var scene: Scene?
+  /// The song beside the keyboards; `nil`: none is loaded.
+  package var song: NodeReport.Song?
   /// The transposition of all ports in semitones.
   package var transposition = 0
   package var ports: [Port] = []

@@ -116,13 +116,13 @@ public final class LocalPlayback: @unchecked Sendable {
   /// Opens an input of the mix as a device of its own. The device of the playback is open until that is stopped.
   ///
   /// - Parameters:
-  ///   - name: The name of what is played, for takes.
+  ///   - name: The name of what is played, for the MIDI file of a recording.
   ///   - seconds: The longest wait for the device of the playback.
   /// - Throws: ``SoundDeviceError`` if the device of the playback cannot be used.
   package func openInput(
     named name: String, within seconds: Double = 5
   ) throws(SoundDeviceError) -> MixDevice {
-    let request = MixDeviceRequest()
+    let request = MixDeviceRequest(name)
     queue.async { [self] in
       if isStopped { return _ = request.finish(.failure(Self.closed)) }
       inputs.add(request)
@@ -140,10 +140,15 @@ public final class LocalPlayback: @unchecked Sendable {
   private static let closed = SoundDeviceError(
     device: "the server", isTemporary: false, reason: "it is being stopped")
 
-  private func makeInput(_ mixer: Mixer, of device: any SoundDevice) -> MixDevice {
-    MixDevice(mixer.input, of: device, .none) { [weak self] input in
+  private func makeInput(
+    _ name: String, _ mixer: Mixer, of device: any SoundDevice
+  ) -> MixDevice {
+    // Takes are what keyboards play; a recording has all that is heard.
+    let tap = recorder == nil ? .none : takes?.tap(for: name, sound: nil, isTaken: false) ?? .none
+    return MixDevice(mixer.input, of: device, tap) { [weak self] input in
       self?.queue.async { [weak self] in
         self?.inputs.remove(input)
+        self?.takes?.end(tap)
         self?.update()
       }
     }
@@ -244,7 +249,7 @@ public final class LocalPlayback: @unchecked Sendable {
     }
     if let mixer {
       updateMix(mixer.format)
-      if let device, !keeper.isLost { inputs.open { makeInput(mixer, of: device) } }
+      if let device, !keeper.isLost { inputs.open { makeInput($0, mixer, of: device) } }
       if !isWanted {
         if mixer.isAudible { return scheduleUpdate(after: Self.fadeCheck) }
         close()

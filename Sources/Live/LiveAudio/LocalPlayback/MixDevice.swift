@@ -102,10 +102,10 @@ struct MixDevices {
 
   /// Answers the requests, because the playback's device plays.
   ///
-  /// - Parameter make: Makes a device.
-  mutating func open(_ make: () -> MixDevice) {
+  /// - Parameter make: Makes a device, given its name.
+  mutating func open(_ make: (String) -> MixDevice) {
     for request in requests {
-      let device = make()
+      let device = make(request.name)
       devices.append(device)
       // Nobody may be waiting any more.
       if !request.finish(.success(device)) { devices.removeLast() }
@@ -129,9 +129,12 @@ struct MixDevices {
 
 /// A request for a device of a mix, whose sender waits.
 final class MixDeviceRequest: Sendable {
+  let name: String
   private let state = Mutex<(answer: Result<MixDevice, SoundDeviceError>?, isOver: Bool)>(
     (nil, false))
   private let isDone = DispatchSemaphore(value: 0)
+
+  init(_ name: String) { self.name = name }
 
   /// - Returns: `false` if the sender does not wait any more.
   func finish(_ answer: Result<MixDevice, SoundDeviceError>) -> Bool {

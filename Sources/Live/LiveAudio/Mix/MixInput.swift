@@ -14,6 +14,11 @@ final class MixInput: @unchecked Sendable {
   private let memory = RenderMemory()
   private let isTaken = Mutex(false)
 
+  /// The room for what the renderer sends in a cycle: an event takes a slot, and System Exclusive as many more as its
+  /// bytes need.
+  private static let eventSlots = 4096
+  private static let slotSize = 16
+
   init(_ format: Format) {
     let memory = memory
     let words = SharedWords(count: 4)
@@ -23,6 +28,8 @@ final class MixInput: @unchecked Sendable {
     state = memory.make(
       MixInputState(
         gate: gate, enabled: words[1], audible: words[2], level: words[3],
+        events: memory.make(
+          OutputEventBuffer(slots: Self.eventSlots, slotSize: Self.slotSize, in: memory)),
         output: memory.makeEach(2) { _ in memory.reserve(format.maximumFrames) },
         sampleRate: format.sampleRate))
   }
@@ -80,15 +87,21 @@ struct MixInputState: @unchecked Sendable, BitwiseCopyable {
   /// The greatest change of the factor from each frame to the next.
   private let step: Float
   private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// What the renderer sends in a cycle, for takes.
+  private let events: UnsafeMutablePointer<OutputEventBuffer>
 
   init(
     gate: CallbackGate, enabled: SharedWord, audible: SharedWord, level: SharedWord,
+    events: UnsafeMutablePointer<OutputEventBuffer>,
     output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, sampleRate: Int
   ) {
+    self.events = events
     (self.gate, self.enabled, self.audible, self.level) = (gate, enabled, audible, level)
     self.output = output
     step = 1 / (0.01 * Float(sampleRate))
   }
+
+  private static var slots: Int { @_noLocks get { 4096 } }
 
   /// Sets the renderer. The gate must be closed.
   fileprivate mutating func begin(_ renderer: Renderer, _ tap: TakeTap) {
@@ -112,6 +125,8 @@ struct MixInputState: @unchecked Sendable, BitwiseCopyable {
     var own = cycle
     own.output = UnsafePointer(output)
     own.midi = MIDICycle(frames: frames)
+    events.pointee.begin(frames: frames, room: Self.slots)
+    own.midiOutput = MIDIOutput(events)
     _ = renderer.render(&own)
     let target = enabled.value == 0 ? 0 : Float(bitPattern: level.value)
     let begin = gain
@@ -121,7 +136,7 @@ struct MixInputState: @unchecked Sendable, BitwiseCopyable {
         into: mix[channels > 1 ? channel : 0], scale: channels > 1 ? 1 : 0.5)
     }
     audible.store(gain == 0 && target == 0 ? 0 : 1)
-    return tap.record(own.midi, at: cycle.position)
+    return tap.record(events.pointee.inOrder(), at: cycle.position)
   }
 
   /// Adds samples to a channel of the mix.

@@ -35,6 +35,8 @@ struct TakeHistory: Sendable {
     /// The sound, from which the unit can be made again; `nil` if it is not needed.
     var sound: ZoneSound?
     let session: Int
+    /// Whether takes have its events, or only recordings of a session.
+    let isTaken: Bool
     /// The number of events that are kept.
     var events = 0
     /// Whether the unit does not exist any more.
@@ -108,10 +110,10 @@ struct TakeHistory: Sendable {
   /// Returns the number of a new unit of the session.
   ///
   /// - Parameter sound: Kept as long as an event of the unit, because it keeps a SoundFont.
-  mutating func addUnit(of port: String, sound: ZoneSound?) -> UInt32 {
+  mutating func addUnit(of port: String, sound: ZoneSound?, isTaken: Bool) -> UInt32 {
     unitCount += 1
     units[unitCount] = Unit(
-      port: port, soundName: sound?.name, sound: sound, session: sessionCount)
+      port: port, soundName: sound?.name, sound: sound, session: sessionCount, isTaken: isTaken)
     return unitCount
   }
 
@@ -211,7 +213,7 @@ extension TakeHistory {
     var kept: [Entry] = []
     for (number, entry) in entries.enumerated() {
       guard let unit = units[entry.unit], request.port == nil || unit.port == request.port,
-        request.session == nil || unit.session == request.session
+        request.session == nil ? unit.isTaken : unit.session == request.session
       else { continue }
       if isWanted(entry, request, at: now, following: entries.count - 1 - number) {
         kept.append(entry)

@@ -85,12 +85,13 @@ package final class TakeRecorder: Sendable {
   ///   - fifo: The FIFO of the thread that renders the unit.
   ///   - port: The name of the port that the unit plays.
   ///   - sound: The sound, if the unit plays zones of the port.
+  ///   - isTaken: Whether takes have its events, or only recordings of a session.
   package func tap(
-    for port: String, sound: ZoneSound? = nil, through fifo: TakeFIFO
+    for port: String, sound: ZoneSound? = nil, isTaken: Bool = true, through fifo: TakeFIFO
   ) -> TakeTap {
     TakeTap(
       fifo.events.writer, lost: fifo.lostCount,
-      unit: withHistory { history, _ in history.addUnit(of: port, sound: sound) })
+      unit: withHistory { history, _ in history.addUnit(of: port, sound: sound, isTaken: isTaken) })
   }
 
   /// Ends recording a unit, which does not exist any more.

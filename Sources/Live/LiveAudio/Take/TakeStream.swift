@@ -43,8 +43,10 @@ final class TakeStream {
   }
 
   /// Returns the tap for a new unit of the device.
-  func tap(for port: String, sound: ZoneSound?) -> TakeTap {
-    recorder.tap(for: port, sound: sound, through: fifo)
+  ///
+  /// - Parameter isTaken: Whether takes have its events, or only recordings.
+  func tap(for port: String, sound: ZoneSound?, isTaken: Bool = true) -> TakeTap {
+    recorder.tap(for: port, sound: sound, isTaken: isTaken, through: fifo)
   }
 
   /// Ends recording a unit, which does not exist any more.

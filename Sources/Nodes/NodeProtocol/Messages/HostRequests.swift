@@ -41,10 +41,13 @@ package struct GetReport: Request {
     package var peer: Peer
     /// See ``NodeReport/sound``.
     package var sound: String?
+    /// See ``NodeReport/song``.
+    package var song: NodeReport.Song?
     package var items: [PortReport]
     package var total: Int
 
     package init(_ report: NodeReport, total: Int) {
+      song = report.song
       peer = report.node
       sound = report.sound
       items = report.ports

@@ -5,7 +5,24 @@ public struct NodeReport: Codable, Equatable, Sendable {
   public var node: Peer
   /// The local output of ports without a host, as shown to users; `nil` while there is none.
   public var sound: String?
+  /// The song that the node plays beside the keyboards; `nil`: none is loaded.
+  public var song: Song?
   public var ports: [PortReport]
+
+  /// A song, and where it is.
+  public struct Song: Codable, Equatable, Sendable {
+    public var name: String
+    /// In seconds; negative in a count-in.
+    public var position: Double
+    /// In seconds.
+    public var length: Double
+    public var isPlaying: Bool
+
+    public init(name: String, position: Double, length: Double, isPlaying: Bool) {
+      (self.name, self.position) = (name, position)
+      (self.length, self.isPlaying) = (length, isPlaying)
+    }
+  }
 
   public init(node: Peer, sound: String? = nil, ports: [PortReport]) {
     self.node = node

@@ -108,6 +108,7 @@ extension ServerPanel {
       lines.append("scene \(place)/\(scene.count)  \(scene.name ?? "none chosen")\(next)")
       if let text = scene.text?.split(separator: "\n").first { lines.append(String(text)) }
     }
+    if let song = status.song { lines.append("song \(song.text)") }
     if status.transposition != 0 {
       lines.append(
         "transposed by \(status.transposition > 0 ? "+" : "")\(status.transposition) semitones")

@@ -23,7 +23,10 @@ struct StageView {
     // This scene has twice the rows of the next one.
     let free = max(0, rows - foot.count - text.count - 2)
     let (large, small) = (free * 2 / 3, free / 3)
-    var lines = [scene == nil ? "no scenes" : place]
+    // Above the names, because the foot may be narrow.
+    let head =
+      [scene == nil ? "no scenes" : place] + (status.song.map { ["song \($0.text)"] } ?? [])
+    var lines = [head.filter { !$0.isEmpty }.joined(separator: "    ")]
     lines += name(
       scene?.name ?? (scene == nil ? status.node : "no scene chosen"), room, large, isUnicode)
     lines += text
