@@ -8,7 +8,7 @@ import Testing
 @testable import PortativeServer
 
 /// Changes of scenes under held notes, at each offset in a cycle.
-@Suite(.timeLimit(.minutes(5))) struct SceneTimingTests {
+@Suite(.timeLimit(.minutes(30))) struct SceneTimingTests {
   private static let frames = 64
   /// The cycles from one change to the next: long enough for the struck note to end.
   private static let cycles = 130
@@ -109,8 +109,10 @@ import Testing
       }
       for _ in 0..<4 { _ = player.cycle() }
       for (sound, values) in figures() {
-        played += values[0] - (before[sound]?[0] ?? 0)
-        late += values[1] - (before[sound]?[1] ?? 0)
+        // A sound that was removed and is needed again has a new unit.
+        let earlier = before[sound].flatMap { $0[0] <= values[0] ? $0 : nil } ?? [0, 0]
+        played += values[0] - earlier[0]
+        late += values[1] - earlier[1]
       }
       for key in keys { player.send(ChannelMessage(.noteOff, channel: 0, key, 64), at: 0) }
       try #require(

@@ -358,10 +358,13 @@ public final class LocalPlayback: @unchecked Sendable {
 
   /// Removes the sounds that no zone can play any more, as soon as they are silent.
   private func removeUnusedSounds() {
-    let removed = ports.removeUnusedSounds()
+    var removed = ports.removeUnusedSounds()
     if !removed.isEmpty {
       mix()
       for zone in removed { ports.end(zone) }
+      removed = []
+      // Otherwise, the memory of the units of earlier scenes stays with this process.
+      malloc_trim(0)
     }
     if ports.haveUnusedSounds {
       queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.removeUnusedSounds() }
