@@ -14,9 +14,6 @@ final class MixInput: @unchecked Sendable {
   private let memory = RenderMemory()
   private let isTaken = Mutex(false)
 
-  /// The room for what the renderer sends in a cycle: an event takes a slot, and System Exclusive as many more as its
-  /// bytes need.
-  private static let eventSlots = 4096
   private static let slotSize = 16
 
   init(_ format: Format) {
@@ -29,7 +26,7 @@ final class MixInput: @unchecked Sendable {
       MixInputState(
         gate: gate, enabled: words[1], audible: words[2], level: words[3],
         events: memory.make(
-          OutputEventBuffer(slots: Self.eventSlots, slotSize: Self.slotSize, in: memory)),
+          OutputEventBuffer(slots: MixInputState.slots, slotSize: Self.slotSize, in: memory)),
         output: memory.makeEach(2) { _ in memory.reserve(format.maximumFrames) },
         sampleRate: format.sampleRate))
   }
@@ -101,7 +98,9 @@ struct MixInputState: @unchecked Sendable, BitwiseCopyable {
     step = 1 / (0.01 * Float(sampleRate))
   }
 
-  private static var slots: Int { @_noLocks get { 4096 } }
+  /// The room for what the renderer sends in a cycle: an event takes a slot, and System Exclusive as many more as its
+  /// bytes need.
+  fileprivate static var slots: Int { @_noLocks get { 4096 } }
 
   /// Sets the renderer. The gate must be closed.
   fileprivate mutating func begin(_ renderer: Renderer, _ tap: TakeTap) {
