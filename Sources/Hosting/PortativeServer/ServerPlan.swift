@@ -191,21 +191,20 @@ package struct ServerPlan {
   private func loadPorts() throws -> [LoadedPort] {
     let search = SoundFontSearch(environment, configuration: settings.configuration)
     var loaded: [LoadedPort] = []
-    var problem: (any Error)?
+    var errors: [any Error] = []
     for port in ports {
-      let name = port.description.name
       do {
         loaded.append(try LoadedPort(port, search))
       } catch {
-        let reason = self.error(error, inPort: name)
-        if !skipsBrokenPorts { throw reason }
-        if let problem { observer.log(error: Failure(problem).message) }
-        problem = reason
+        errors.append(self.error(error, inPort: port.description.name))
+        // Without its SoundFont, a server is of no use.
+        let isStandard = port.instrument?.soundFont == soundFont?.path
+        let isUnusable = Failure(error).kind == .soundFontUnusable && isStandard
+        if !skipsBrokenPorts || isUnusable { throw errors[errors.endIndex - 1] }
       }
     }
-    guard let problem else { return loaded }
-    if loaded.isEmpty { throw problem }
-    observer.log(error: Failure(problem).message)
+    if let last = errors.last, loaded.isEmpty { throw last }
+    for error in errors { observer.log(error: Failure(error).message) }
     return loaded
   }
 

@@ -141,8 +141,9 @@ extension Help {
       other programs, until SIGTERM or Ctrl-C. On SIGHUP, it reads the configuration
       again: unchanged ports continue to play, and an unusable configuration has no
       effect. A port that cannot be played is reported, and does not stop the others;
-      --check and --install report it as an error. On a terminal, a panel shows the ports with their levels and the log;
-      press ? for its keys. --panel offers another panel, as a web page.
+      --check and --install report it as an error. On a terminal, a panel shows the
+      ports with their levels and the log; press ? for its keys. --panel offers
+      another panel, as a web page.
       """,
     options: ServeOptions.table.entries,
     remarks: """

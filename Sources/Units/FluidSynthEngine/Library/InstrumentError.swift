@@ -46,7 +46,8 @@ public enum InstrumentError: Error, Equatable, CustomStringConvertible {
     case .unusableLibrary(let finding):
       "this FluidSynth cannot be used for exact timing: \(finding); use stock timing"
     case .outOfMemory:
-      "out of memory while creating a synth: close other programs"
+      "out of memory while creating a synth: close other programs, or raise the limit (ulimit -v, or MemoryMax= of "
+        + "the service or container)"
     case .cannotStartThread(let reason):
       "cannot start a thread of the instrument: \(reason)"
     }
