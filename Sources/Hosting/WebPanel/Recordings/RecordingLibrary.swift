@@ -2,6 +2,7 @@ import AudioFile
 import CLinux
 import Configuration
 import Glibc
+import LiveAudio
 package import LocalSystem
 
 /// The audio files that the server records for pages, and takes that they save, each with the MIDI file beside it.
@@ -61,7 +62,7 @@ package struct RecordingLibrary: Sendable {
 
   private static func freePath(_ stem: String, _ ending: String) -> String {
     var (path, number) = (stem + ending, 2)
-    while exists(path) || exists(RecordingName.midiFile(of: path)) {
+    while exists(path) || exists(Recorder.midiPath(path)) {
       path = "\(stem) \(number)\(ending)"
       number += 1
     }
@@ -79,7 +80,7 @@ package struct RecordingLibrary: Sendable {
         guard let name = RecordingName(folder, name), var entry = entry(name, in: path) else {
           return nil
         }
-        entry.hasMIDI = all.contains(RecordingName.midiFile(of: name.file))
+        entry.hasMIDI = all.contains(Recorder.midiPath(name.file))
         return entry
       }
     }.sorted { $0.time > $1.time }
@@ -112,7 +113,7 @@ package struct RecordingLibrary: Sendable {
     }
     if new == name { return new }
     let (old, renamed) = (try path(of: name), try path(of: new))
-    let midi = (RecordingName.midiFile(of: old), RecordingName.midiFile(of: renamed))
+    let midi = (Recorder.midiPath(old), Recorder.midiPath(renamed))
     if Self.exists(midi.0), Self.exists(midi.1) {
       throw .usage("'\(new.stem)' is another recording: choose another name")
     }
@@ -133,7 +134,7 @@ package struct RecordingLibrary: Sendable {
       return
     }
     if errno == EEXIST {
-      throw .usage("'\(RecordingName.stem(of: new))' is another recording: choose another name")
+      throw .usage("'\(Recorder.stem(of: new))' is another recording: choose another name")
     }
     throw Failure(
       .outputNotWritten, "the recording cannot be renamed: \(errnoDescription(errno))")
@@ -146,7 +147,7 @@ package struct RecordingLibrary: Sendable {
     _ name: RecordingName, to part: ClosedRange<Double>
   ) throws(Failure) -> RecordingName {
     let path = try path(of: name)
-    let new = Self.freePath("\(RecordingName.stem(of: path)) trimmed", name.ending)
+    let new = Self.freePath("\(try self.path(of: name.folder))/\(name.stem) trimmed", name.ending)
     do {
       try Self.copy(part, of: path, to: new)
     } catch {
@@ -192,7 +193,7 @@ package struct RecordingLibrary: Sendable {
       throw Failure(
         .outputNotWritten, "'\(name.stem)' cannot be deleted: \(errnoDescription(errno))")
     }
-    unlink(RecordingName.midiFile(of: path).platformString)
+    unlink(Recorder.midiPath(path).platformString)
   }
 
   /// Returns a file for a link.
@@ -202,7 +203,7 @@ package struct RecordingLibrary: Sendable {
     _ name: RecordingName, _ part: RecordingName.Part, isForPlaying: Bool
   ) throws(Failure) -> FileLinks.File {
     let audio = try path(of: name)
-    let path = part == .midi ? RecordingName.midiFile(of: audio) : audio
+    let path = part == .midi ? Recorder.midiPath(audio) : audio
     if !Self.exists(path) {
       throw Failure(.failed, "'\(name.stem)' does not exist any more: load the list again")
     }

@@ -70,8 +70,11 @@ struct LinkRecording: Request {
   /// Whether the page plays it, in parts and again; otherwise the link is for one use, to save the file.
   var isForPlaying: Bool
 
-  struct Response: Codable, Equatable, Sendable {
-    /// The path in the address of the panel.
-    var path: String
-  }
+  typealias Response = LinkedFile
+}
+
+/// A link to a file.
+struct LinkedFile: Codable, Equatable, Sendable {
+  /// The path in the address of the panel.
+  var path: String
 }

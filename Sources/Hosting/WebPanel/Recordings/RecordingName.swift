@@ -1,3 +1,5 @@
+import LiveAudio
+
 /// The name of an audio file in one of the folders of recordings. It never leads out of the folder.
 package struct RecordingName: Hashable, Sendable {
   package enum Folder: String, CaseIterable, Codable, Sendable {
@@ -36,16 +38,7 @@ package struct RecordingName: Hashable, Sendable {
   var ending: String { String(file.dropFirst(stem.count)) }
 
   /// The name without its extension.
-  package var stem: String { Self.stem(of: file) }
-
-  /// Removes the extension of a path.
-  static func stem(of path: String) -> String {
-    guard let dot = path.lastIndex(of: ".") else { return path }
-    return String(path[..<dot])
-  }
-
-  /// The name or path of the MIDI file beside an audio file.
-  static func midiFile(of path: String) -> String { "\(stem(of: path)).mid" }
+  package var stem: String { Recorder.stem(of: file) }
 }
 
 extension RecordingName: Codable {

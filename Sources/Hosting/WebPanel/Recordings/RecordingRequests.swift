@@ -51,7 +51,7 @@ struct RecordingRequests: Sendable {
       return {
         let file = try library.file(
           request.recording, request.part, isForPlaying: request.isForPlaying)
-        return LinkRecording.Response(
+        return LinkedFile(
           path: links.add(file, isForOneUse: !request.isForPlaying))
       }
     default: return nil

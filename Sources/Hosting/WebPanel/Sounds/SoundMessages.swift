@@ -17,16 +17,14 @@ struct AuditionPreset: Request {
   /// Among the presets of the port, from 0 on.
   var index: Int
 
-  struct Response: Codable, Equatable, Sendable {
-    /// The path of a WAV file in the address of the panel, for one use.
-    var path: String
-  }
+  /// A WAV file, for one use.
+  typealias Response = LinkedFile
 }
 
 /// Renders the song of the server as it is set, and makes a link to the file.
 struct RenderPanelSong: Request {
   static let method = "panel.renderSong"
-  typealias Response = AuditionPreset.Response
+  typealias Response = LinkedFile
   var format: Format
 
   enum Format: String, Codable, Sendable { case wav, flac }

@@ -29,7 +29,7 @@ struct SoundRequests: Sendable {
         let path = "\(temporaryFolder)/audition-\(makeSecret()).wav"
         try server.writeAudition(ofPreset: request.index, of: request.component, to: path)
         let file = FileLinks.File(path: path, type: "audio/wav", isTemporary: true)
-        return AuditionPreset.Response(path: links.add(file, isForOneUse: true))
+        return LinkedFile(path: links.add(file, isForOneUse: true))
       }
     case RenderPanelSong.method:
       let format = try message.parameters(RenderPanelSong.self).format
@@ -38,13 +38,13 @@ struct SoundRequests: Sendable {
     }
   }
 
-  private func render(_ format: RenderPanelSong.Format) throws -> AuditionPreset.Response {
+  private func render(_ format: RenderPanelSong.Format) throws -> LinkedFile {
     let path = "\(temporaryFolder)/song-\(makeSecret()).\(format.rawValue)"
     let name = try server.song.render(to: path)
     let file = FileLinks.File(
       path: path, type: "audio/\(format.rawValue)", name: "\(name).\(format.rawValue)",
       isTemporary: true)
-    return AuditionPreset.Response(path: links.add(file, isForOneUse: true))
+    return LinkedFile(path: links.add(file, isForOneUse: true))
   }
 
   /// Checks the path of a SoundFont that a page chooses.

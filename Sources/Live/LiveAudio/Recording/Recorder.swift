@@ -152,7 +152,8 @@ package final class Recorder: Sendable {
     String(parts(String(path.folderAndName.name)).stem)
   }
 
-  static func midiPath(_ path: String) -> String { parts(path).stem + ".mid" }
+  /// Returns the path of the MIDI file beside an audio file.
+  package static func midiPath(_ path: String) -> String { parts(path).stem + ".mid" }
 
   /// Splits a path before its extension. A dot at the start of a file name does not start an extension.
   private static func parts(_ path: String) -> (stem: Substring, ending: Substring) {
