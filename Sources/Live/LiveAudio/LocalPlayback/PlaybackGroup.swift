@@ -16,10 +16,8 @@ package final class PlaybackGroup: Sendable {
   }
 
   private let devices: Devices
-  /// The playbacks of ports with devices of their own.
+  /// The playbacks with devices of their own: those of ports, and that of a song.
   private let separate = Mutex<[(port: String, playback: LocalPlayback)]>([])
-  /// The playback of what is no port's, if ports have devices of their own; made when it is needed.
-  private let own = Mutex<LocalPlayback?>(nil)
 
   /// - Parameter playback: Plays all ports.
   package init(_ playback: LocalPlayback) { devices = .one(playback) }
@@ -30,8 +28,7 @@ package final class PlaybackGroup: Sendable {
   private var all: [LocalPlayback] {
     switch devices {
     case .one(let playback): [playback]
-    case .separate:
-      separate.withLock { $0.map(\.playback) } + (own.withLock { $0 }.map { [$0] } ?? [])
+    case .separate: separate.withLock { $0.map(\.playback) }
     }
   }
 
@@ -63,10 +60,11 @@ package final class PlaybackGroup: Sendable {
       var signals = GraphSignals()
       signals.isHeard = true
       let ownSignals = signals
-      let result = own.withLock { own -> Result<LocalPlayback, any Error> in
+      let result = separate.withLock { separate -> Result<LocalPlayback, any Error> in
         Result {
-          let playback = try own ?? make(name, ownSignals)
-          own = playback
+          if let made = separate.first(where: { $0.port == name }) { return made.playback }
+          let playback = try make(name, ownSignals)
+          separate.append((name, playback))
           return playback
         }
       }
@@ -100,9 +98,6 @@ package final class PlaybackGroup: Sendable {
     for (port, playback) in separate.withLock({ $0 }) {
       playback.record(with: try recorder?.recorder(of: port, isNameFixed: false))
     }
-    if let own = own.withLock({ $0 }) {
-      own.record(with: try recorder?.recorder(of: "Song", isNameFixed: false))
-    }
   }
 
   /// Closes all devices, and opens those again that are needed.
@@ -114,6 +109,5 @@ package final class PlaybackGroup: Sendable {
   package func stop() {
     for playback in all { playback.stop() }
     separate.withLock { $0 = [] }
-    own.withLock { $0 = nil }
   }
 }
