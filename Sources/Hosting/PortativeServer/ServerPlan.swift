@@ -196,11 +196,12 @@ package struct ServerPlan {
       do {
         loaded.append(try LoadedPort(port, search))
       } catch {
-        errors.append(self.error(error, inPort: port.description.name))
+        let reason = self.error(error, inPort: port.description.name)
         // Without its SoundFont, a server is of no use.
         let isStandard = port.instrument?.soundFont == soundFont?.path
         let isUnusable = Failure(error).kind == .soundFontUnusable && isStandard
-        if !skipsBrokenPorts || isUnusable { throw errors[errors.endIndex - 1] }
+        if !skipsBrokenPorts || isUnusable { throw reason }
+        errors.append(reason)
       }
     }
     if let last = errors.last, loaded.isEmpty { throw last }

@@ -44,9 +44,9 @@ struct Patch {
     subscriptions.contains(Subscription(sender: keyboard.address, receiver: port.address))
   }
 
-  /// Returns the name to show for a port. A keyboard has the name that the user has given to it, or
-  /// that of its product; one of several ports also has the
-  /// port's name, and its number if that name is not unique. One of our ports has its own name.
+  /// Returns the name to show for a port. A keyboard has the name that the user has given to it, or that of its product;
+  /// one of several ports also has the port's name, and its number if that name is not unique. One of our ports has its
+  /// own name.
   func name(of port: SequencerPort) -> String {
     if port.isPortative { return port.name }
     let siblings = keyboards.filter { $0.address.client == port.address.client }

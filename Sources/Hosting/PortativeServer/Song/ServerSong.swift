@@ -218,20 +218,17 @@ package final class ServerSong: Sendable {
 
   /// Follows a control. Errors are logged. Returns at once.
   func follow(_ action: SongAction) {
-    if action == .tapTempo {
-      guard let tempo = state.withLock({ $0.tapTempo.tap(at: MonotonicClock.now) }) else { return }
-      return queue.async { [weak self] in
-        self?.logging { () throws(Failure) in try self?.setTempo(tempo) }
-      }
-    }
+    // The time of a beat is now, not that of the queue.
+    let now = MonotonicClock.now
+    let tempo = action == .tapTempo ? state.withLock { $0.tapTempo.tap(at: now) } : nil
     queue.async { [weak self] in
       self?.logging { () throws(Failure) in
         switch action {
         case .toggleTrack: try self?.execute(.togglePlay)
         case .startTrack: try self?.execute(.start)
         case .stopTrack: self?.silence()
-        case .toggleClick: try self?.setClicking(self?.status.isClicking != true)
-        case .tapTempo: break
+        case .toggleClick: try self?.setClicking(self?.isClicking != true)
+        case .tapTempo: if let tempo { try self?.setTempo(tempo) }
         }
       }
     }
@@ -245,7 +242,7 @@ package final class ServerSong: Sendable {
   }
 
   private func play(_ scene: SceneSong) throws(Failure) {
-    let click = scene.click ?? status.isClicking
+    let click = scene.click ?? isClicking
     switch scene.track {
     case .song(let track):
       var settings = SongSettings(track)
@@ -258,12 +255,9 @@ package final class ServerSong: Sendable {
         throw Failure(error.kind, "the song of the scene is not played: \(error.message)")
       }
       if track.start ?? true { try execute(.start) }
-    case .stop:
-      // A metronome clicks alone.
-      unload()
-      if let tempo = scene.tempo { try setTempo(tempo) }
-      try setClicking(click)
-    case nil:
+    case .stop, nil:
+      // Without a song, a metronome clicks alone.
+      if scene.track == .stop { unload() }
       if let tempo = scene.tempo { try setTempo(tempo) }
       try setClicking(click)
     }
@@ -299,6 +293,8 @@ package final class ServerSong: Sendable {
   }
 
   // MARK: State
+
+  private var isClicking: Bool { state.withLock { $0.running != nil && $0.settings.isClicking } }
 
   /// How the song is played.
   var settings: SongSettings { state.withLock { $0.settings } }

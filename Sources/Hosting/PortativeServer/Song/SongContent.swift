@@ -129,16 +129,13 @@ struct SongContent: Sendable {
     }
   }
 
-  /// The greatest length of a file, in bytes.
-  private static let longestFile = LoadSong.longestFile
-
   /// Reads a file.
   ///
   /// - Throws: ``Failure`` if it cannot be read.
   static func read(_ path: String) throws(Failure) -> [UInt8] {
     let bytes: [UInt8]?
     do throws(WholeFile.Failure) {
-      bytes = try WholeFile.read(path, limit: longestFile)
+      bytes = try WholeFile.read(path, limit: LoadSong.longestFile)
     } catch {
       throw Failure(.inputUnusable, "cannot read the song '\(path)': \(error)")
     }
@@ -153,14 +150,12 @@ struct SongContent: Sendable {
 
   /// Checks that the song can be played with changes.
   ///
-  /// - Returns: The length in seconds, with the changes.
   /// - Throws: ``Failure`` that says why not.
-  @discardableResult
-  func check(_ changes: SongChanges) throws(Failure) -> Double {
+  func check(_ changes: SongChanges) throws(Failure) {
     var settings = RenderSettings()
     settings.changes = changes
     do throws(RenderError) {
-      return try FrameRange(file, settings).timeline.seconds
+      _ = try FrameRange(file, settings)
     } catch {
       throw Failure(error, input: name)
     }
