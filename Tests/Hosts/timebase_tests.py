@@ -75,10 +75,12 @@ class Player:
         self.server.end()
 
     def connect(self):
-        names = self.workspace.run("jack_lsp").splitlines()
-        if "Portative:out_left" not in names:
+        if "Portative:out_left" not in self.workspace.run("jack_lsp").splitlines():
             return False
-        self.workspace.run("jack_connect", "Portative:out_left", "position:in")
+        try:
+            self.workspace.run("jack_connect", "Portative:out_left", "position:in")
+        except AssertionError:
+            return False  # JACK connects no port of a client that is not active yet.
         return True
 
     def start_master(self, *song):

@@ -205,6 +205,49 @@ class SoundTests(PanelCase):
         self.browser.one("#song-remove").click()
         wait_for(lambda: self.browser.one("#song-empty").is_displayed(), "it is removed")
 
+    def test_a_song_is_rendered_as_flac(self):
+        self.load()
+        Select(self.browser.one("#song-format")).select_by_visible_text("FLAC")
+        self.browser.click("#song-render")
+        saved = wait_for(lambda: list(self.browser.downloads.glob("*.flac")), "the file", 240)[0]
+        wait_for(lambda: "given to the browser" in self.browser.text("#song-render-message"), "the message", 240)
+        judge = saved.with_name("judge.flac")
+        self.server.run("render", "-o", str(judge), str(ROOT / "SoundFonts/demo.mid"), seconds=240)
+        wait_for(lambda: saved.read_bytes() == judge.read_bytes(), f"{saved.stat().st_size} bytes of {judge.stat().st_size}")
+        self.browser.one("#song-remove").click()
+
+    def test_an_audio_file_is_a_song_without_a_mixer(self):
+        track = self.browser.downloads.parent / "track.flac"
+        self.server.run("render", "-o", str(track), str(ROOT / "SoundFonts/demo.mid"), seconds=240)
+        self.load(track)
+        self.assertEqual((self.song()["kind"], self.song()["channels"]), ("audio", []))
+        self.assertFalse(self.browser.one("#song-mixer-card").is_displayed())
+        for part in ("tempo", "transpose-up", "render", "bar-on"):
+            self.assertFalse(self.browser.one(f"#song-{part}").is_enabled(), part)
+        self.browser.one("#song-play").click()
+        wait_for(lambda: self.song()["position"] > 0.3, "it plays")
+        self.browser.page("jumpTo(20)")
+        wait_for(lambda: self.song()["position"] >= 20, "the place")
+        self.browser.one("#song-remove").click()
+        wait_for(lambda: self.browser.one("#song-empty").is_displayed(), "it is removed")
+
+    def test_the_words_of_a_song_are_shown_where_they_are_sung(self):
+        events = bytearray(b"\0\xff\x51\x03\x07\xa1\x20")
+        for index, word in enumerate((b"Hal", b"lo ", b"world", b"\r", b"a", b"gain")):
+            events += bytes([0 if index == 0 else 96, 0xFF, 5, len(word)]) + word
+        events += b"\0\x90\x3c\x50\x83\x60\x80\x3c\0\0\xff\x2f\0"
+        song = self.browser.downloads.parent / "words.kar"
+        song.write_bytes(b"MThd\0\0\0\6\0\0\0\1\0\x60MTrk" + struct.pack(">I", len(events)) + events)
+        self.load(song)
+        wait_for(lambda: "Hallo world" in self.browser.text("#song-words"), "the words")
+        self.assertEqual(self.browser.text("#song-next-line"), "again")
+        def sung():
+            return self.browser.page("return [...document.querySelectorAll('#song-line .sung')].map((part) => part.textContent)")
+        for time, words in ((0.7, ["Hal", "lo "]), (1.2, ["Hal", "lo ", "world"]), (2.2, ["a"]), (0.1, ["Hal"])):
+            self.browser.page("jumpTo(arguments[0])", time)
+            wait_for(lambda: sung() == words, f"{words} at {time} s, but {sung()}")
+        self.browser.one("#song-remove").click()
+
     def test_what_is_no_song_is_refused_with_a_reason(self):
         self.browser.view("song")
         text = self.browser.downloads.parent / "text.mid"

@@ -68,6 +68,8 @@ final class PlaybackLog: Sendable {
         return false
       }
       if case .sound(.device(.xruns(let count))) = event { state.xruns += count }
+      // One device ends with its song while those of the ports go on.
+      if event == .closed, !state.playing.isEmpty { return false }
       switch event {
       case .sound(.playing), .sound(.returned): return true
       default: break
