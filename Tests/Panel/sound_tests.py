@@ -212,7 +212,7 @@ class SoundTests(PanelCase):
         saved = wait_for(lambda: list(self.browser.downloads.glob("*.flac")), "the file", 240)[0]
         wait_for(lambda: "given to the browser" in self.browser.text("#song-render-message"), "the message", 240)
         judge = saved.with_name("judge.flac")
-        self.server.run("render", "-o", str(judge), str(ROOT / "SoundFonts/demo.mid"), seconds=240)
+        self.server.run("render", "--bits", "24", "-o", str(judge), str(ROOT / "SoundFonts/demo.mid"), seconds=240)
         wait_for(lambda: saved.read_bytes() == judge.read_bytes(), f"{saved.stat().st_size} bytes of {judge.stat().st_size}")
         self.browser.one("#song-remove").click()
 
