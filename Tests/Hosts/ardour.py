@@ -43,13 +43,18 @@ class Ardour:
 
 
 class Session:
-    """A session with MIDI tracks of the same `events`, each of which an instance of the plugin plays."""
+    """A session with MIDI tracks of the same `events`, each of which an instance of the plugin plays.
 
-    def __init__(self, workspace, events, plugin, name="session", preset=None, cycle=256, settle=0.5, tracks=1):
+    `automation` has the number of a control port among those that are inputs, and its points of a frame and a value.
+    """
+
+    def __init__(self, workspace, events, plugin, name="session", preset=None, cycle=256, settle=0.5, tracks=1,
+                 automation=None):
         self.ardour = Ardour(workspace)
         self.workspace = workspace
         self.settings = {"folder": workspace.folder / name, "cycle": cycle, "settle": settle}
-        self.ardour.run(**self.settings, create={"uri": plugin, "preset": preset, "tracks": tracks})
+        self.ardour.run(**self.settings, create={
+            "uri": plugin, "preset": preset, "tracks": tracks, "automation": automation})
         _insert(self.settings["folder"], events)
 
     def export(self, frames, name="export", save=False, silence=False):

@@ -212,3 +212,29 @@ def a_plugin_without_its_node_is_silent_and_keeps_its_state(workspace):
     manifest.write_text(text)
     audio.expect_equal(session.export(frames, "again"), expected, "after the node's return")
     return lines[0]
+
+
+@tests(limit=600)
+def automation_in_Ardour_has_no_steps(workspace):
+    workspace.add_portative()
+    workspace.add_node("level-node")
+    workspace.portative("lv2", "install", "--folder", workspace.plugins)
+    rate = midi.RATE
+    # A ramp of two seconds, and a jump back on one frame.
+    points = [(0, 0.0), (rate // 2, 0.0), (rate * 5 // 2, 1.0), (rate * 5 // 2 + 1, 0.25), (rate * 4, 0.25)]
+    # The first two control ports are those that every plugin has.
+    automation = {"port": 2, "points": points}
+    figures = []
+    for cycle in 16, 64, 256, 1024, 8192:
+        session = Session(workspace, [(0, b"\xb0\x07\x64")], "urn:portative:instrument:levl:Test", cycle=cycle,
+                          name=f"automation-{cycle}", automation=automation)
+        level = session.export(rate * 3)[0]
+        slope = 1 / (2 * rate)
+        ramp = range(rate // 2, rate * 5 // 2)
+        error = max(abs(level[frame] - (frame - rate // 2) * slope) for frame in ramp)
+        step = max(abs(level[frame + 1] - level[frame]) for frame in ramp if frame + 1 in ramp)
+        values = len({level[frame] for frame in ramp})
+        back = next(frame for frame in range(rate * 5 // 2, rate * 3) if abs(level[frame] - 0.25) < 1e-3) - rate * 5 // 2
+        figures.append(f"cycles of {cycle}: {values} values, largest step {step:.6f} ({step / slope:.1f} frames of the ramp), "
+                       f"at most {error / slope:.0f} frames late; the jump has ended after {back} frames")
+    return "\n".join(figures)

@@ -126,7 +126,7 @@ def onsets(channel):
 @tests(limit=180)
 def messages_of_a_chain_are_on_their_frames_in_the_graph(workspace):
     """The node of the chain answers each channel message on its frame with one that is an octave higher."""
-    workspace.add_latent_node()
+    workspace.add_node("latent-node")
     events = midi.dense_song()
     expected = [(frame, bytes([message[0], message[1] + 12 & 127]) + message[2:])
                 for frame, message in events if message[0] < 0xF0]

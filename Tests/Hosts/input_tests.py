@@ -11,6 +11,7 @@ EFFECT = "urn:portative:effect:dely:Ptvo"
 
 
 LATENT = "urn:portative:musicEffect:ltnt:Test"
+LEVEL = "urn:portative:instrument:levl:Test"
 
 
 def add(name, plugin=INSTRUMENT, limit=180):
@@ -54,19 +55,31 @@ for name in (
 add("one_memory_for_input_and_output", EFFECT)
 
 
-def add_latent_plugin(workspace):
-    """Installs the plugin of a node that has latency and sends messages."""
-    workspace.add_latent_node()
+def add_plugin(workspace, node):
+    """Installs the plugin of a node of this folder."""
+    workspace.add_node(node)
     workspace.portative("lv2", "install", "--folder", workspace.plugins)
 
 
 @tests()
 def the_latency_of_a_unit_is_reported_and_exact(workspace):
-    add_latent_plugin(workspace)
+    add_plugin(workspace, "latent-node")
     play(workspace, "latency_of_the_unit", LATENT)
 
 
 @tests()
 def what_a_unit_sends_is_written_on_its_frame(workspace):
-    add_latent_plugin(workspace)
+    add_plugin(workspace, "latent-node")
     play(workspace, "midi_output_of_the_unit", LATENT)
+
+
+@tests()
+def controls_move_evenly_through_the_cycles_in_which_they_change(workspace):
+    add_plugin(workspace, "level-node")
+    play(workspace, "controls_that_change", LEVEL)
+
+
+@tests()
+def a_message_sets_a_parameter_on_its_frame(workspace):
+    add_plugin(workspace, "level-node")
+    play(workspace, "parameters_that_messages_set", LEVEL)

@@ -208,11 +208,12 @@ class Workspace:
         self.probe_log = self.folder / "probe"
         self.environment["PROBE_LOG"] = str(self.probe_log)
 
-    def add_latent_node(self):
-        """Installs a node that has latency and sends messages."""
+    def add_node(self, name):
+        """Installs the node of a C file of this folder."""
         library = self.folder / "libportative.so.0"
-        library.symlink_to(BUILD / "libportative-c.so")
-        node = self.compile("latent-node", "latent-node.c", "-O1", f"-I{ROOT / 'Sources/C/CPortative'}", library,
+        if not library.exists():
+            library.symlink_to(BUILD / "libportative-c.so")
+        node = self.compile(name, f"{name}.c", "-O1", f"-I{ROOT / 'Sources/C/CPortative'}", library,
                             f"-Wl,-rpath,{self.folder}")
         self.run(node, "--install")
 

@@ -118,4 +118,5 @@ typedef struct {
 #define TEST(name) {#name, name}
 
 // Each ends with a test without a name.
-extern const Test cycle_tests[], value_tests[], state_tests[], instance_tests[], unit_tests[], play_tests[];
+extern const Test cycle_tests[], value_tests[], state_tests[], instance_tests[], unit_tests[], automation_tests[],
+    play_tests[];

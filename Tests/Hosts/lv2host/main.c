@@ -30,7 +30,8 @@ int main(int count, char **arguments) {
     if (!strcmp(descriptor->URI, arguments[3])) break;
   expect(descriptor, "the bundle has no plugin %s", arguments[3]);
 
-  static const Test *const all[] = {cycle_tests, value_tests, state_tests, instance_tests, unit_tests, play_tests};
+  static const Test *const all[] = {cycle_tests, value_tests,      state_tests, instance_tests,
+                                    unit_tests,  automation_tests, play_tests};
   for (size_t subject = 0; subject < sizeof all / sizeof *all; subject++)
     for (const Test *test = all[subject]; test->name; test++) {
       if (strcmp(test->name, arguments[7])) continue;

@@ -35,6 +35,13 @@ struct PluginPortNames {
   }
 }
 
+extension PluginDescription {
+  /// The URIs of the parameters, which hosts can set by messages: the plugin's, and the symbol of the control port.
+  package var parameterURIs: [String] {
+    PluginPortNames(self).symbols[PluginPorts(self).parameters].map { "\(uri)#\($0)" }
+  }
+}
+
 /// The LV2 symbols of a plugin's ports and groups, each of which is unique.
 struct SymbolTable {
   private var used: Set<String> = []

@@ -33,6 +33,12 @@ struct PluginTurtle {
       properties.add("lv2:name", .text(group.name))
       document.add(uri(of: symbol), properties)
     }
+    for (uri, parameter) in zip(plugin.parameterURIs, plugin.parameters.parameters) {
+      var properties = TurtleProperties(types: ["lv2:Parameter"])
+      properties.add("rdfs:label", .text(parameter.title))
+      properties.add("rdfs:range", "atom:Float")
+      document.add(uri, properties)
+    }
   }
 
   private var properties: TurtleProperties {
@@ -202,6 +208,8 @@ extension PluginTurtle {
 
   private func parameterPort(_ index: Int, _ parameter: Parameter) -> TurtleProperties {
     var port = port(index, parameter.title, ["lv2:InputPort", "lv2:ControlPort"])
+    // Hosts may also set the parameter on a frame, by a message.
+    port.add("lv2:designation", .iri(uri(of: names.symbols[index])))
     port.add("lv2:default", .number(parameter.defaultValue))
     port.add("lv2:minimum", .number(parameter.minimum))
     port.add("lv2:maximum", .number(parameter.maximum))

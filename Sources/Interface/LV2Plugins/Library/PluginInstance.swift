@@ -40,9 +40,9 @@ final class PluginInstance {
     portKey = host.number(of: PluginURI.portProperty)
     state = memory.make(
       PluginState(
-        PluginPorts(plugin), shared.types, shared.signals, shared.slot, rate: rate,
-        maximumFrames: frames,
-        memory))
+        PluginPorts(plugin), shared.types, shared.signals, shared.slot,
+        parameterKeys: plugin.parameterURIs.map { host.number(of: $0) }, rate: rate,
+        maximumFrames: frames, memory))
   }
 
   deinit { memory.release() }

@@ -45,6 +45,15 @@ struct PluginState: BitwiseCopyable {
   private var transport = Transport()
   private var hasTransport = false
 
+  /// For each control port, the number of the parameter's URI, which messages can set.
+  private let parameterKeys: UnsafeMutablePointer<LV2_URID>
+  /// For each control port, its value in the last cycle.
+  private let portValues: UnsafeMutablePointer<Float>
+  /// For each control port, whether its value changed in the last cycle.
+  private let areMoving: UnsafeMutablePointer<Bool>
+  /// The frames in which a control port that did not move reaches its new value: 10 ms.
+  private let stepLength: Int
+
   private let rate: Double
   /// The longest cycle of a connection. A longer one of the host is rendered in several.
   private let maximumFrames: Int
@@ -235,11 +244,12 @@ extension PluginState {
     var active = takeConnection()
     if active == nil, isFreewheeling, frames > 0 { active = awaitConnection() }
     if let active {
-      if active.pointee.number != connectionNumber {
+      let isNew = active.pointee.number != connectionNumber
+      if isNew {
         writer.end(&sent.pointee, at: 0)
         establish(active.pointee)
       }
-      scheduleControls(active.pointee)
+      scheduleControls(active.pointee, frames, isNew: isNew)
     }
     var begin = 0
     while begin < frames {
@@ -280,21 +290,47 @@ extension PluginState {
   }
 
   /// Sends the control ports that have changed. Values out of the node's range are clamped; NaN is ignored.
-  @_noLocks private func scheduleControls(_ active: ActiveConnection) {
+  ///
+  /// A host gives a port one value per cycle. Its first change takes 10 ms, so that a jump is heard where it is. A port
+  /// that changes again in the next cycle is automated: it moves evenly through the whole cycle, so that a ramp has no
+  /// steps. It is then as late as a cycle is long, because the host's next value is not known.
+  ///
+  /// - Parameters:
+  ///   - frames: The length of the host's cycle.
+  ///   - isNew: Whether the unit is new, so that it begins with the values.
+  @_noLocks private func scheduleControls(
+    _ active: ActiveConnection, _ frames: Int, isNew: Bool
+  ) {
     for index in 0..<signals.count where active.indices[index] >= 0 {
       let known = signals[control: index]
       let value = control(firstParameter + index, known)
-      if value == known { continue }
-      let range = active.ranges[index]
-      let status = active.connection._withUnsafeGuaranteedRef {
-        $0.schedule(
-          parameter: Int(active.indices[index]),
-          to: max(range.lowerBound, min(value, range.upperBound)), at: 0)
-      }
-      if status == .full { return }
-      signals[control: index] = value
-      signals.reportChange()
+      // A parameter that a message has set keeps its value until the port changes.
+      let hasChanged = value != known && (isNew || value != portValues[index])
+      let length = isNew ? 0 : areMoving[index] ? frames : min(frames, stepLength)
+      if hasChanged, !schedule(control: index, to: value, over: length, at: 0, active) { return }
+      portValues[index] = value
+      // A host that asks for no frames only tells the values.
+      areMoving[index] = hasChanged && frames > 0 && !isNew
     }
+  }
+
+  /// Sends a new value of a control port's parameter.
+  ///
+  /// - Returns: `false` if the cycle has room for no more.
+  @_noLocks private func schedule(
+    control index: Int, to value: Float, over frames: Int, at offset: Int,
+    _ active: ActiveConnection
+  ) -> Bool {
+    let range = active.ranges[index]
+    let status = active.connection._withUnsafeGuaranteedRef {
+      $0.schedule(
+        parameter: Int(active.indices[index]),
+        to: max(range.lowerBound, min(value, range.upperBound)), over: frames, at: offset)
+    }
+    if status == .full { return false }
+    signals[control: index] = value
+    signals.reportChange()
+    return true
   }
 
   /// Schedules the host's events of a cycle, and follows them.
@@ -329,7 +365,7 @@ extension PluginState {
           }
         }
       } else if let object = AtomObject(event, types) {
-        if object.type == types.patchSet { setProperty(object.properties) }
+        if object.type == types.patchSet { setProperty(object.properties, at: offset, active) }
         if object.type == types.patchGet, signals.asksForProperties.exchange(0, for: 1) {
           signals.wakeWorker()
         }
@@ -338,8 +374,10 @@ extension PluginState {
     }
   }
 
-  /// Passes a property that the user has set to the worker, unless the last one is still there.
-  @_noLocks private func setProperty(_ properties: AtomReader) {
+  /// Sets a parameter on its frame, or passes another property to the worker, unless the last one is still there.
+  @_noLocks private func setProperty(
+    _ properties: AtomReader, at offset: Int, _ active: UnsafeMutablePointer<ActiveConnection>?
+  ) {
     var properties = properties
     var key: LV2_URID = 0
     var value: AtomRecord?
@@ -350,11 +388,27 @@ extension PluginState {
       }
       if property.key == types.patchValue { value = property }
     }
-    guard key != 0, let value, value.type == types.string || value.type == types.path,
-      value.body.count > 0
-    else { return }
+    guard key != 0, let value else { return }
+    if let number = value.number(types) {
+      set(key, to: Float(number), at: offset, active)
+      return
+    }
+    guard value.type == types.string || value.type == types.path, value.body.count > 0 else {
+      return
+    }
     let new = PropertyMailbox.Value(key: key, type: value.type, bytes: value.body)
     if signals.propertyFromHost.put(new) { signals.wakeWorker() }
+  }
+
+  @_noLocks private func set(
+    _ key: LV2_URID, to value: Float, at offset: Int,
+    _ active: UnsafeMutablePointer<ActiveConnection>?
+  ) {
+    guard let active, value.isFinite else { return }
+    for index in 0..<signals.count
+    where parameterKeys[index] == key && active.pointee.indices[index] >= 0 {
+      _ = schedule(control: index, to: value, over: 0, at: offset, active.pointee)
+    }
   }
 
   /// Tells the host the value of a property, if the worker has passed one.
@@ -394,10 +448,11 @@ extension PluginState {
 extension PluginState {
   /// - Parameters:
   ///   - layout: The order of the ports.
+  ///   - parameterKeys: The number of the URI of each parameter.
   ///   - memory: Allocates the buffers.
   init(
     _ layout: PluginPorts, _ types: AtomTypes, _ signals: PluginSignals, _ slot: ConnectionSlot,
-    rate: Double, maximumFrames: Int, _ memory: RenderMemory
+    parameterKeys: [LV2_URID], rate: Double, maximumFrames: Int, _ memory: RenderMemory
   ) {
     self.types = types
     self.signals = signals
@@ -420,6 +475,11 @@ extension PluginState {
     inputs = memory.make(max(1, inputCount), of: UnsafePointer(silence))
     outputs = memory.make(max(1, outputCount), of: unused)
     sent = memory.make(1, of: SourceState())
+    self.parameterKeys = memory.make(max(1, parameterKeys.count), of: 0)
+    for (index, key) in parameterKeys.enumerated() { self.parameterKeys[index] = key }
+    portValues = memory.make(max(1, layout.parameters.count), of: .nan)
+    areMoving = memory.make(max(1, layout.parameters.count), of: false)
+    stepLength = Int(0.01 * rate)
     messages = memory.make(
       ChannelChase.maximumMessages, of: ChannelMessage(.noteOff, channel: 0, 0))
     sysEx = memory.make(ShortSysEx.capacity, of: 0)
