@@ -73,13 +73,14 @@ let package = Package(
     .library("Hosting", "PortativeServer", ["LivePlayer", "Configuration", "MIDIFile", "AudioFile", "FluidSynthEngine", "Effects", "NodeHost", "NodeServer", "ALSA", "JACKAudio"]),
     .library("Hosting", "WebPanel", ["PortativeServer", "CWebSockets", "CPanelPage"]),
 
-    .library("Interface", "LV2Bundles", ["NodeHost"]),
+    .library("Interface", "PluginBundles", ["NodeHost"]),
     .interface("Interface", "PortativeC", ["NodeHost", "NodeServer", "CPortative"], exporting: "Sources/C/CPortative/exports.map", soname: "libportative.so.0"),
     .interface("Interface", "PortativeRenderC", ["BatchRenderer", "CPortativeRender"], exporting: "Sources/C/CPortativeRender/exports.map", soname: "libportative-render.so.0"),
-    .library("Interface", "LV2Plugins", ["LV2Bundles", "CLV2"]),
+    .library("Interface", "PluginCore", ["PluginBundles"]),
+    .library("Interface", "LV2Plugins", ["PluginCore", "CLV2"]),
     .interface("Interface", "PortativeLV2", ["LV2Plugins"], exporting: "Sources/C/CLV2/exports.map", soname: "portative.so"),
 
-    .program("Sources/Command", "portative", ["LivePlayer", "PortativeServer", "WebPanel", "LV2Bundles"]),
+    .program("Sources/Command", "portative", ["LivePlayer", "PortativeServer", "WebPanel", "PluginBundles"]),
 
     .program("Examples", "SineNode", ["NodeServer"]),
     .program("Examples", "ArpeggioNode", ["NodeServer"]),
@@ -116,7 +117,7 @@ let package = Package(
     .tests("Hosting", "WebPanelTests", ["WebPanel", "SoundTestSupport", "ServerTestSupport"]),
     .tests("Hosting", "SoakTests", ["WebPanel", "SoundTestSupport", "ServerTestSupport"]),
     .tests("Interface", "LV2PluginsTests", ["LV2Plugins", "NodeServer", "ConnectionTestSupport"]),
-    .tests("Interface", "LV2BundlesTests", ["LV2Bundles", "NodeServer", "ConnectionTestSupport"]),
+    .tests("Interface", "PluginBundlesTests", ["PluginBundles", "NodeServer", "ConnectionTestSupport"]),
     .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport", "ServerTestSupport", "SoundTestSupport"], excluding: ["realtimekit.py"]),
     .tests("Benchmarks", "BenchTests", ["bench"]),
 

@@ -1,7 +1,7 @@
 import CLV2
 import ConnectionTestSupport
 import Glibc
-import LV2Bundles
+import PluginBundles
 import LocalSystem
 import NodeProtocol
 import NodeServer

@@ -1,5 +1,5 @@
 import Configuration
-import LV2Bundles
+import PluginBundles
 import LocalSystem
 import NodeProtocol
 

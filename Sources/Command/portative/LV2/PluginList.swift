@@ -1,4 +1,4 @@
-import LV2Bundles
+import PluginBundles
 import NodeProtocol
 
 /// The plugins that are installed or could be, as text for users and JSON for programs.

@@ -1,7 +1,7 @@
 package import CLV2
 import FoundationEssentials
 import Glibc
-import LV2Bundles
+import PluginBundles
 
 /// Returns the library of a bundle for a host; `nil` if the folder has no readable ``PluginBundle``.
 ///

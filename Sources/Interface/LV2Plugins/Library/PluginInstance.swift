@@ -1,7 +1,8 @@
 import CLV2
-import LV2Bundles
 import LocalSystem
 import NodeProtocol
+import PluginBundles
+import PluginCore
 import RenderCore
 
 /// An instance of a plugin, except for what its render thread uses.
@@ -11,6 +12,7 @@ final class PluginInstance {
   let worker: PluginWorker
   let state: UnsafeMutablePointer<PluginState>
   private let shared: PluginShared
+  private let door: LV2Door
   private let memory = RenderMemory()
   private var isStarted = false
   private let stateKey: LV2_URID
@@ -34,15 +36,16 @@ final class PluginInstance {
       host.write("\(plugin.port?.name ?? plugin.uri): \(error)")
       return nil
     }
-    shared = PluginShared(plugin, host)
+    door = LV2Door(plugin, host)
+    shared = PluginShared(plugin, door)
     worker = PluginWorker(shared, format, in: environment)
     stateKey = host.number(of: PluginURI.stateProperty)
     portKey = host.number(of: PluginURI.portProperty)
+    let renderer = PluginRenderer(shared, rate: rate, maximumFrames: frames, memory)
     state = memory.make(
       PluginState(
-        PluginPorts(plugin), shared.types, shared.signals, shared.slot,
-        parameterKeys: plugin.parameterURIs.map { host.number(of: $0) }, rate: rate,
-        maximumFrames: frames, memory))
+        renderer, PluginPorts(plugin), door.signals, door.types,
+        parameterKeys: plugin.parameterURIs.map { host.number(of: $0) }, memory))
   }
 
   deinit { memory.release() }
@@ -57,7 +60,7 @@ final class PluginInstance {
   /// Ends all use of the host's memory.
   func close() {
     worker.stop()
-    shared.host.close()
+    door.host.close()
   }
 
   /// Stores what ``restore(_:_:_:)`` needs. Waits for the unit for up to 5 s, or longer if it reads its SoundFont.
@@ -68,14 +71,14 @@ final class PluginInstance {
     func write(_ text: String, _ key: LV2_URID, _ type: LV2_URID) -> LV2_State_Status {
       text.withCString { store(handle, key, $0, text.utf8.count + 1, type, flags) }
     }
-    let types = shared.types
+    let types = door.types
     var values: [(text: String, key: LV2_URID, type: LV2_URID)] = []
     if shared.plugin.port == nil, let selection = worker.selection {
       values.append((selection.description, portKey, types.string))
     }
     if let text = worker.savedText() { values.append((text, stateKey, types.string)) }
     let files = shared.store.files
-    for (identifier, key) in shared.properties.fileKeys {
+    for (identifier, key) in door.fileKeys {
       // The host keeps the file, or a link to it, with the session.
       guard let file = files[identifier], let path = paths.saved(file.path) else { continue }
       values.append((path, key, types.path))
@@ -98,10 +101,10 @@ final class PluginInstance {
       let bytes = UnsafeRawBufferPointer(start: value, count: size).prefix { $0 != 0 }
       return String(decoding: bytes, as: UTF8.self)
     }
-    let types = shared.types
+    let types = door.types
     if let port = read(portKey, types.string) { worker.select(port) }
     var files: [String: String] = [:]
-    for (identifier, key) in shared.properties.fileKeys {
+    for (identifier, key) in door.fileKeys {
       guard let saved = read(key, types.path), let path = paths.path(saved) else { continue }
       // Without the links that hosts make.
       files[identifier] = resolvedPath(path) ?? path

@@ -1,9 +1,11 @@
-import NodeProtocol
+package import NodeProtocol
 import RenderCore
 import Synchronization
 
 /// The state of an instance that a host would save while no unit can be asked, and that a new unit receives.
-final class StateStore: Sendable {
+package final class StateStore: Sendable {
+  package init() {}
+
   private struct Content {
     /// The string that the host has restored or that was saved last.
     var text: String?
@@ -21,7 +23,7 @@ final class StateStore: Sendable {
   var state: SavedState? { content.withLock { $0.state } }
 
   /// The state that the host saves; `nil` for none. A string that this version cannot read is kept unchanged.
-  var text: String? { content.withLock { $0.text } }
+  package var text: String? { content.withLock { $0.text } }
 
   /// Stores the unit's state, unless another one is kept.
   func set(_ state: SavedState) {
@@ -38,7 +40,7 @@ final class StateStore: Sendable {
   }
 
   /// The files of the state, or those that the user has chosen before there was one, by their identifiers.
-  var files: [String: FileReference] {
+  package var files: [String: FileReference] {
     content.withLock { $0.state == nil ? $0.files : $0.state?.unit.files ?? [:] }
   }
 

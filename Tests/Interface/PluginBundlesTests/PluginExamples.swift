@@ -1,4 +1,4 @@
-import LV2Bundles
+import PluginBundles
 import NodeProtocol
 import RenderCore
 

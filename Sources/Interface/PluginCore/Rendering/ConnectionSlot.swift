@@ -18,7 +18,7 @@ struct ActiveConnection: BitwiseCopyable {
 /// Hands the connection to the render thread, and takes it back.
 ///
 /// `@unchecked Sendable`: the pointer is atomic.
-struct ConnectionSlot: @unchecked Sendable, BitwiseCopyable {
+package struct ConnectionSlot: @unchecked Sendable, BitwiseCopyable {
   /// 0 without a connection, 1 while the render thread uses it, otherwise the address of an ``ActiveConnection``.
   private let word: UnsafeMutablePointer<Atomic<UInt>>
 

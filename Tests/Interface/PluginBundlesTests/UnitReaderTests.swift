@@ -1,6 +1,6 @@
 import ConnectionTestSupport
 import Foundation
-import LV2Bundles
+import PluginBundles
 import NodeHost
 import NodeProtocol
 import NodeServer

@@ -2,7 +2,7 @@ import NodeProtocol
 import RenderCore
 import Testing
 
-@testable import LV2Bundles
+@testable import PluginBundles
 
 @Suite(.timeLimit(.minutes(5))) struct PluginTurtleTests {
   @Test(arguments: [

@@ -4,7 +4,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@testable import LV2Bundles
+@testable import PluginBundles
 
 @Suite(.timeLimit(.minutes(5)), .enabled(if: LV2Tools.isRequired)) struct ValidationTests {
   private let temporary: TemporaryFolder

@@ -1,10 +1,9 @@
-import CLV2
 import FoundationEssentials
-import LV2Bundles
-import LocalSystem
+package import LocalSystem
 import NodeHost
-import NodeProtocol
-import RenderCore
+package import NodeProtocol
+import PluginBundles
+package import RenderCore
 import Synchronization
 
 /// Connects an instance to its port, on a thread of its own, and keeps the unit's state.
@@ -13,28 +12,31 @@ import Synchronization
 /// again when the connection is lost or parked. It waits for a port that is missing or in use, and writes one line to
 /// the host's log when its situation changes.
 ///
-/// The extensions contain the choice of the port, the playing, the state and the properties.
-final class PluginWorker: Sendable {
-  private let shared: PluginShared
+/// The extensions contain the choice of the port, the playing, the state and the files.
+package final class PluginWorker: Sendable {
+  let shared: PluginShared
   private let format: Format
   private let component: Mutex<ComponentDescription?>
   private let isStopped = Mutex(false)
   /// The connection while its unit can be asked.
-  private let current = Mutex<Connection?>(nil)
+  let current = Mutex<Connection?>(nil)
   /// Held while a state passes between the unit, the store and the host: a new unit does not miss a state that the host
   /// restores meanwhile, and the unit's earlier state does not replace it. The render thread never takes it.
-  private let stateExchange = Mutex(())
+  let stateExchange = Mutex(())
   /// The last line about the connection.
-  let lastReport = Mutex("")
+  package let lastReport = Mutex("")
   /// The last line about late cycles.
-  let lastLateness = Mutex("")
+  package let lastLateness = Mutex("")
   private let host: AudioHost
   private let environment: ProcessEnvironment
 
   var signals: PluginSignals { shared.signals }
-  private var plugin: PluginDescription { shared.plugin }
+  var plugin: PluginDescription { shared.plugin }
 
-  init(_ shared: PluginShared, _ format: Format, in environment: ProcessEnvironment) {
+  /// - Parameters:
+  ///   - shared: What the worker and the instance share.
+  ///   - format: The format of the instance's cycles.
+  package init(_ shared: PluginShared, _ format: Format, in environment: ProcessEnvironment) {
     self.environment = environment
     host = AudioHost(name: HostProcess.name, environment: environment)
     self.shared = shared
@@ -42,16 +44,17 @@ final class PluginWorker: Sendable {
     component = Mutex(shared.plugin.port?.component)
   }
 
-  func start() {
+  /// Starts the thread. Call this once.
+  package func start() {
     do throws(SystemError) {
-      try SystemThread(name: "portative-lv2") { self.run() }.detach()
+      try SystemThread(name: "portative-host") { self.run() }.detach()
     } catch {
-      shared.host.write("\(name): cannot start a thread: \(error)")
+      shared.door.write("\(name): cannot start a thread: \(error)", isError: true)
     }
   }
 
   /// Ends the thread, and releases the port. Does not wait for the thread, which may be starting a node.
-  func stop() {
+  package func stop() {
     isStopped.withLock { $0 = true }
     current.withLock { $0 }?.close()
     signals.wakeWorker()
@@ -66,7 +69,7 @@ final class PluginWorker: Sendable {
   private func run() {
     var delay = Backoff()
     while !mustEnd {
-      exchangeProperties()
+      shared.door.exchange(with: self)
       let received = signals.work.value
       do throws(ConnectionError) {
         guard let connection = try connect() else {
@@ -102,7 +105,7 @@ final class PluginWorker: Sendable {
   }
 
   /// Writes a line to the host's log unless it was the last.
-  private func report(_ line: String, isError: Bool = true) {
+  func report(_ line: String, isError: Bool = true) {
     let isNew = lastReport.withLock { last in
       defer { last = line }
       return last != line
@@ -117,7 +120,7 @@ final class PluginWorker: Sendable {
   }
 
   private func write(_ line: String, isError: Bool) {
-    if !mustEnd { shared.host.write("\(name): \(line)", isError: isError) }
+    if !mustEnd { shared.door.write("\(name): \(line)", isError: isError) }
   }
 
   /// Ends the wait of a render thread.
@@ -139,7 +142,9 @@ extension PluginWorker {
     connection.onNotice = { [shared] notice in
       let signals = shared.signals
       switch notice {
-      case .latency(let frames): signals.latency.store(UInt32(clamping: frames))
+      case .latency(let frames):
+        signals.latency.store(UInt32(clamping: frames))
+        shared.door.latencyChanged()
       case .settings:
         signals.wereSettingsChanged.store(1)
         signals.wakeWorker()
@@ -152,6 +157,7 @@ extension PluginWorker {
     let mode: RenderMode = signals.isFreewheeling.value == 1 ? .offline : .realtime
     try connection.initialize(format, mode: mode, priority: Int(signals.priority.value))
     signals.latency.store(UInt32(clamping: connection.latency))
+    shared.door.latencyChanged()
     try establishState(of: connection)
     let active = ActiveConnection.make(connection, plugin.parameters, restart: restart)
     signals.hasFailed.store(0)
@@ -181,7 +187,7 @@ extension PluginWorker {
     while true {
       let received = signals.work.value
       if signals.awaitsRun.value == 0 { return true }
-      exchangeProperties()
+      shared.door.exchange(with: self)
       if mustEnd { return false }
       if case .lost = connection.status { return false }
       wait(after: received, nanoseconds: nil)
@@ -194,7 +200,7 @@ extension PluginWorker {
     var lateness = LatenessReport(signals)
     while true {
       let received = signals.work.value
-      exchangeProperties()
+      shared.door.exchange(with: self)
       reportLateCycles(&lateness)
       if signals.wereSettingsChanged.exchange(1, for: 0) { storeSettings(of: connection) }
       guard !mustEnd, case .initialized = connection.status else { return }
@@ -213,7 +219,7 @@ extension PluginWorker {
         case .initialized = connection.status
       {
         let received = signals.work.value
-        exchangeProperties()
+        shared.door.exchange(with: self)
         signals.work.wait(while: received, until: end)
       }
       storeState(of: connection)
@@ -234,45 +240,21 @@ extension PluginWorker {
   }
 }
 
-/// When late cycles were reported last, and how many there had been.
-private struct LatenessReport {
-  private var reported: (lateCycles: UInt32, interruptions: UInt32)
-  private var next: Int64 = 0
-
-  init(_ signals: PluginSignals) {
-    reported = (signals.lateCycles.value, signals.interruptions.value)
-  }
-
-  var isDue: Bool { MonotonicClock.now >= next }
-
-  /// The time until the next report is due.
-  var remainingTime: Int64 { max(0, next - MonotonicClock.now) }
-
-  /// Returns the number of late cycles since the last report, and of those that interrupted a sound.
-  mutating func take(_ signals: PluginSignals) -> (count: UInt32, interruptions: UInt32) {
-    let total = (signals.lateCycles.value, signals.interruptions.value)
-    defer { reported = total }
-    let count = total.0 &- reported.lateCycles
-    if count > 0 { next = MonotonicClock.now + 10_000_000_000 }
-    return (count, total.1 &- reported.interruptions)
-  }
-}
-
 // The port of a plugin, which its user may select.
 extension PluginWorker {
   /// The selected component; `nil` for none.
-  var selection: ComponentDescription? { component.withLock { $0 } }
+  package var selection: ComponentDescription? { component.withLock { $0 } }
 
   /// Selects the port of a plugin without one of its own.
-  func select(_ text: String) {
+  package func select(_ text: String) {
     guard plugin.port == nil else { return }
     guard let selected = ComponentDescription(text: text), selected.type == plugin.type else {
-      shared.host.write(
+      shared.door.write(
         "'\(text)' is not a port of type \(plugin.type): write its type, subtype and manufacturer as "
-          + "portative list shows them")
+          + "portative list shows them", isError: true)
       return
     }
-    shared.properties.set(.port, to: selected.description)
+    shared.door.report(.port, selected.description)
     if component.withLock({ component in
       defer { component = selected }
       return component == selected
@@ -301,171 +283,11 @@ extension PluginWorker {
   }
 }
 
-// The properties that the host shows and sets.
-extension PluginWorker {
-  /// Sets what the host has set, and reports what it does not know.
-  private func exchangeProperties() {
-    if let new = signals.propertyFromHost.content {
-      let text = String(decoding: new.bytes.prefix { $0 != 0 }, as: UTF8.self)
-      signals.propertyFromHost.clear()
-      set(new.key, to: text)
-    }
-    if signals.asksForProperties.exchange(1, for: 0) { shared.properties.reportAll() }
-    shared.properties.report { key, subject, value in
-      let type = subject == .port ? shared.types.string : shared.types.path
-      return Array("\(value)\0".utf8).withUnsafeBytes {
-        signals.propertyToHost.put(PropertyMailbox.Value(key: key, type: type, bytes: $0))
-      }
-    }
-  }
-
-  private func set(_ key: LV2_URID, to value: String) {
-    switch shared.properties[key] {
-    case .port: select(value)
-    case .file(let identifier): chooseFile(identifier, value)
-    case nil: break
-    }
-  }
-
-  /// Plays another file. Without a unit, the next one receives it.
-  func chooseFile(_ identifier: String, _ path: String) {
-    let file = FileReference(path: path)
-    guard let connection = current.withLock({ $0 }) else {
-      shared.store.setFile(identifier, to: file)
-      shared.properties.set(.file(identifier), to: path)
-      return
-    }
-    do throws(ConnectionError) {
-      try connection.setFile(identifier, to: file)
-      storeSettings(of: connection)
-    } catch {
-      report(error.description)
-      shared.properties.reportAll()
-    }
-  }
-
-  /// Reports the files that the unit plays.
-  private func reportFiles(of connection: Connection) {
-    if plugin.properties.allSatisfy({ $0.subject == .port }) { return }
-    for file in (try? connection.files()) ?? [] {
-      shared.properties.set(.file(file.identifier), to: file.file.path)
-    }
-  }
-}
-
-// The unit's state. An exchange waits for another one, whose requests the node must answer within 5 s each.
-extension PluginWorker {
-  /// The string that the host saves; `nil` for nothing.
-  func savedText() -> String? {
-    if let connection = current.withLock({ $0 }) { storeState(of: connection) }
-    return shared.store.text
-  }
-
-  /// Restores a string that the host has saved. Without a connection, the next one receives it.
-  ///
-  /// - Parameter paths: Where the files of the state are now, by their identifiers, as far as the host knows that.
-  func restore(_ text: String, paths: [String: String] = [:]) {
-    let problem: String? = stateExchange.withLock { _ in
-      do throws(SavedState.Flaw) {
-        try shared.store.restore(text, paths: paths)
-      } catch {
-        return "\(error); it is kept, but not used, and changes are not saved"
-      }
-      signals.restored.increase()
-      guard let connection = current.withLock({ $0 }) else { return nil }
-      do throws(ConnectionError) {
-        return try applyState(to: connection)
-      } catch {
-        // The next unit receives the state, and is silent as long as that is impossible.
-        connection.close()
-        signals.wakeWorker()
-        return nil
-      }
-    }
-    // Not during the exchange, because the host's log may wait for another thread of the host.
-    if let problem { report(problem) }
-  }
-
-  /// Gives the stored state, if any, to the unit of a new connection, which can be asked from then on.
-  ///
-  /// - Throws: ``ConnectionError`` also if a file of the state, such as a SoundFont, is missing.
-  private func establishState(of connection: Connection) throws(ConnectionError) {
-    let problem = try stateExchange.withLock { _ throws(ConnectionError) in
-      let values = zip(
-        connection.parameters.parameters.map(\.identifier), try connection.parameterValues())
-      setControls(Dictionary(values) { $1 })
-      let problem = try applyState(to: connection)
-      current.withLock { $0 = connection }
-      return problem
-    }
-    if let problem { report(problem) }
-  }
-
-  /// Stores and reports settings of the unit that the host has not set by control ports or events. The values of control
-  /// ports remain: a port counts again when the host changes it.
-  private func storeSettings(of connection: Connection) {
-    storeState(of: connection)
-    reportFiles(of: connection)
-  }
-
-  /// Stores the unit's state.
-  private func storeState(of connection: Connection) {
-    stateExchange.withLock { _ in
-      signals.hasChanged.store(0)
-      var controls: [String: Float] = [:]
-      for (index, parameter) in plugin.parameters.parameters.enumerated() {
-        controls[parameter.identifier] = signals[control: index]
-      }
-      guard let unit = try? connection.saveState() else { return }
-      shared.store.set(SavedState(port: connection.port.name, unit: unit, controls: controls))
-    }
-  }
-
-  /// Gives the stored state, if any, to a unit.
-  ///
-  /// - Returns: The line to report if the unit refuses the state, which is then kept for the host.
-  /// - Throws: ``ConnectionError`` if the unit may accept the state later.
-  private func applyState(to connection: Connection) throws(ConnectionError) -> String? {
-    guard let state = shared.store.state else { return try applyFiles(to: connection) }
-    do throws(ConnectionError) {
-      try connection.restoreState(state.unit)
-    } catch {
-      guard case .refused(let refusal) = error, refusal.code != .unusableFile else { throw error }
-      shared.store.keep()
-      return "the saved state is kept, but not used, and changes are not saved: \(error)"
-    }
-    setControls(state.controls)
-    return nil
-  }
-
-  /// Gives the files that were chosen without a state to a unit.
-  ///
-  /// - Returns: The line to report if the unit has no such file.
-  private func applyFiles(to connection: Connection) throws(ConnectionError) -> String? {
-    for (identifier, file) in shared.store.files {
-      do throws(ConnectionError) {
-        try connection.setFile(identifier, to: file)
-      } catch {
-        guard case .refused(let refusal) = error, refusal.code != .unusableFile else { throw error }
-        return refusal.message
-      }
-    }
-    return nil
-  }
-
-  /// Sets the values of control ports that the unit has, by the parameters' identifiers.
-  private func setControls(_ values: [String: Float]) {
-    for (index, parameter) in plugin.parameters.parameters.enumerated() {
-      if let value = values[parameter.identifier] { signals[control: index] = value }
-    }
-  }
-}
-
 /// The program that has loaded the plugins.
 enum HostProcess {
   /// The program's name, such as `ardour-7.3.0`, which other hosts are told while this one has a port.
   fileprivate static let name: String = {
     let name = try? String(contentsOfFile: "/proc/self/comm", encoding: .utf8)
-    return name?.split(separator: "\n").first.map { String($0) } ?? "LV2 host"
+    return name?.split(separator: "\n").first.map { String($0) } ?? "plugin host"
   }()
 }

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import LV2Bundles
+import PluginBundles
 import LocalSystem
 import RenderCore
 import TestSupport

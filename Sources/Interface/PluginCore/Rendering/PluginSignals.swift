@@ -1,13 +1,13 @@
-import LocalSystem
+package import LocalSystem
 import Synchronization
 
 /// The words by which the render thread and the other threads of an instance communicate.
 ///
 /// Realtime: yes, except for creation and ``destroy()``. `@unchecked Sendable`: all values are atomic.
-struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
-  private let words = SharedWords(count: 15)
+package struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
+  private let words = SharedWords(count: 14)
   private let controls: UnsafeMutablePointer<Atomic<UInt32>>
-  let count: Int
+  package let count: Int
 
   /// - Parameter defaults: The default of each control port.
   init(defaults: [Float]) {
@@ -20,47 +20,39 @@ struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
 
   func destroy() {
     words.destroy()
-    propertyFromHost.destroy()
-    propertyToHost.destroy()
     controls.deallocate()
   }
 
   /// Increased to wake the instance's worker.
-  var work: SharedWord { @_noLocks get { words[0] } }
+  package var work: SharedWord { @_noLocks get { words[0] } }
   /// Increased when a connection is available or an attempt to connect has failed; a render thread without a deadline
   /// waits for it.
-  var arrival: SharedWord { @_noLocks get { words[1] } }
+  package var arrival: SharedWord { @_noLocks get { words[1] } }
   /// 1 while the worker waits for a call of `run`.
-  var awaitsRun: SharedWord { @_noLocks get { words[2] } }
+  package var awaitsRun: SharedWord { @_noLocks get { words[2] } }
   /// 1 after the unit's settings have changed.
-  var hasChanged: SharedWord { @_noLocks get { words[3] } }
+  package var hasChanged: SharedWord { @_noLocks get { words[3] } }
   /// Increased when settings are restored: the messages before that no longer count.
-  var restored: SharedWord { @_noLocks get { words[4] } }
+  package var restored: SharedWord { @_noLocks get { words[4] } }
   /// The latency in frames.
-  var latency: SharedWord { @_noLocks get { words[5] } }
+  package var latency: SharedWord { @_noLocks get { words[5] } }
 
   /// The SCHED_FIFO priority of the render thread, or 0.
-  var priority: SharedWord { @_noLocks get { words[6] } }
-  /// 1 after the host has asked for the values of the properties.
-  var asksForProperties: SharedWord { @_noLocks get { words[7] } }
+  package var priority: SharedWord { @_noLocks get { words[6] } }
   /// 1 after an attempt to connect has failed, until one succeeds.
-  var hasFailed: SharedWord { @_noLocks get { words[8] } }
+  package var hasFailed: SharedWord { @_noLocks get { words[8] } }
   /// Increased to request a new unit with the settings of the current one.
-  var restart: SharedWord { @_noLocks get { words[9] } }
+  package var restart: SharedWord { @_noLocks get { words[9] } }
   /// 1 while the host renders without a deadline.
-  var isFreewheeling: SharedWord { @_noLocks get { words[10] } }
+  package var isFreewheeling: SharedWord { @_noLocks get { words[10] } }
   /// The number of cycles that were silent because the node did not answer in time.
-  var lateCycles: SharedWord { @_noLocks get { words[11] } }
+  package var lateCycles: SharedWord { @_noLocks get { words[11] } }
   /// The number of those cycles that came after one that sounded.
-  var interruptions: SharedWord { @_noLocks get { words[14] } }
+  package var interruptions: SharedWord { @_noLocks get { words[7] } }
   /// 1 after a late cycle, until the worker has reported it.
-  var wasLate: SharedWord { @_noLocks get { words[12] } }
+  package var wasLate: SharedWord { @_noLocks get { words[12] } }
   /// 1 after another program has changed the unit's settings.
-  var wereSettingsChanged: SharedWord { @_noLocks get { words[13] } }
-  /// A property that the host has set by a message.
-  let propertyFromHost = PropertyMailbox()
-  /// A property of which the host is told by a message.
-  let propertyToHost = PropertyMailbox()
+  package var wereSettingsChanged: SharedWord { @_noLocks get { words[13] } }
 
   /// Ends the wait of a render thread without a deadline, which then looks for a connection again.
   func wakeRenderThread() {
@@ -68,27 +60,27 @@ struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
     arrival.wake()
   }
 
-  @_noLocks func wakeWorker() {
+  @_noLocks package func wakeWorker() {
     work.increase()
     work.wake()
   }
 
   /// Reports that the unit's settings differ from the last snapshot. A system call for the first report only.
-  @_noLocks func reportChange() {
+  @_noLocks package func reportChange() {
     if hasChanged.exchange(0, for: 1) { wakeWorker() }
   }
 
   /// Reports a late cycle. A system call for the first report only.
   ///
   /// - Parameter wasSounding: Whether the cycle before it sounded.
-  @_noLocks func reportLateCycle(wasSounding: Bool) {
+  @_noLocks package func reportLateCycle(wasSounding: Bool) {
     lateCycles.increase()
     if wasSounding { interruptions.increase() }
     if wasLate.exchange(0, for: 1) { wakeWorker() }
   }
 
   /// The value of a control port that the unit has.
-  subscript(control index: Int) -> Float {
+  package subscript(control index: Int) -> Float {
     @_noLocks get { Float(bitPattern: controls[index].load(ordering: .relaxed)) }
     @_noLocks nonmutating set { controls[index].store(newValue.bitPattern, ordering: .relaxed) }
   }

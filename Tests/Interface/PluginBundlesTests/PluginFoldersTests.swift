@@ -1,5 +1,5 @@
 import Foundation
-import LV2Bundles
+import PluginBundles
 import LocalSystem
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import NodeProtocol
 import Testing
 
-@testable import LV2Bundles
+@testable import PluginBundles
 
 @Suite(.timeLimit(.minutes(5))) struct TurtleTests {
   @Test(arguments: [
