@@ -30,14 +30,6 @@ local function save (session)
 	if session:save_state ("", false, false, false, false, false) ~= 0 then fail ("session not saved") end
 end
 
--- Automates a control port, counted among those that are inputs: points of a frame and a value.
-local function automate (session, processor, automation)
-	local list, control = ARDOUR.LuaAPI.plugin_automation (processor, automation.port)
-	if list:isnil () then fail ("no control port", automation.port) end
-	for _, point in ipairs (automation.points) do list:add (Temporal.timepos_t (point[1]), point[2], false, true) end
-	control:set_automation_state (ARDOUR.AutoState.Play)
-end
-
 -- MIDI tracks with the plugin. A track that has audio outputs before its instrument sometimes crashes Ardour, so it
 -- has a MIDI output at first.
 local function create (plugin)
@@ -55,7 +47,6 @@ local function create (plugin)
 			if not preset or not preset.valid then fail ("no preset", plugin.preset) end
 			processor:to_insert ():plugin (0):load_preset (preset)
 		end
-		if plugin.automation then automate (session, processor, plugin.automation) end
 		track:panner_shell ():set_bypassed (true)
 	end
 	sleep (job.settle)

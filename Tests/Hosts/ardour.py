@@ -45,7 +45,7 @@ class Ardour:
 class Session:
     """A session with MIDI tracks of the same `events`, each of which an instance of the plugin plays.
 
-    `automation` has the number of a control port among those that are inputs, and its points of a frame and a value.
+    `automation` has the index of a control port, and its points of a frame and a value. A jump has two points at a frame.
     """
 
     def __init__(self, workspace, events, plugin, name="session", preset=None, cycle=256, settle=0.5, tracks=1,
@@ -53,9 +53,10 @@ class Session:
         self.ardour = Ardour(workspace)
         self.workspace = workspace
         self.settings = {"folder": workspace.folder / name, "cycle": cycle, "settle": settle}
-        self.ardour.run(**self.settings, create={
-            "uri": plugin, "preset": preset, "tracks": tracks, "automation": automation})
+        self.ardour.run(**self.settings, create={"uri": plugin, "preset": preset, "tracks": tracks})
         _insert(self.settings["folder"], events)
+        if automation:
+            _automate(self.settings["folder"], *automation)
 
     def export(self, frames, name="export", save=False, silence=False):
         """Opens the session, exports the frames from the beginning and returns the channels.
@@ -231,3 +232,13 @@ def _controls(events):
             yield f"midi-channel-pressure-{channel}"
         if kind == 0xE:
             yield f"midi-pitch-bender-{channel}"
+
+
+def _automate(folder, port, points):
+    """Adds points to the automation of a control port in a saved session, in which a tick is a frame."""
+    path = folder / "session.ardour"
+    events = "".join(f"b{frame} {value}\n" for frame, value in points)
+    text, count = re.subn(rf'(<AutomationList automation-id="parameter-{port}" [^>]*)state="Off"/>',
+                          rf'\1state="Play"><events>{events}</events></AutomationList>', path.read_text())
+    assert count == 1, f"{count} control ports have the index {port}"
+    path.write_text(text)

@@ -222,8 +222,8 @@ def automation_in_Ardour_has_no_steps(workspace):
     rate = midi.RATE
     # A ramp of two seconds, and a jump back on one frame.
     points = [(0, 0.0), (rate // 2, 0.0), (rate * 5 // 2, 1.0), (rate * 5 // 2 + 1, 0.25), (rate * 4, 0.25)]
-    # The first two control ports are those that every plugin has.
-    automation = {"port": 2, "points": points}
+    # The first port after those that every plugin has and two outputs.
+    automation = 7, points
     figures = []
     for cycle in 16, 64, 256, 1024, 8192:
         session = Session(workspace, [(0, b"\xb0\x07\x64")], "urn:portative:instrument:levl:Test", cycle=cycle,
@@ -235,6 +235,9 @@ def automation_in_Ardour_has_no_steps(workspace):
         step = max(abs(level[frame + 1] - level[frame]) for frame in ramp if frame + 1 in ramp)
         values = len({level[frame] for frame in ramp})
         back = next(frame for frame in range(rate * 5 // 2, rate * 3) if abs(level[frame] - 0.25) < 1e-3) - rate * 5 // 2
+        assert values > 80_000, f"the ramp of {len(ramp)} frames has only {values} values in cycles of {cycle}"
+        assert step < 8 * slope, f"a step in cycles of {cycle} is as high as {step / slope:.1f} frames of the ramp"
+        assert error < (cycle + 1) * slope, f"cycles of {cycle} are {error / slope:.0f} frames late"
         figures.append(f"cycles of {cycle}: {values} values, largest step {step:.6f} ({step / slope:.1f} frames of the ramp), "
                        f"at most {error / slope:.0f} frames late; the jump has ended after {back} frames")
     return "\n".join(figures)

@@ -15,25 +15,31 @@ static void expect_line(Plugin *plugin, uint32_t frames, float from, float to, u
 }
 
 // A unit begins with the values. A single change takes 10 ms, or the cycle if that is shorter. A control that changes
-// in each cycle moves evenly through it.
+// in each cycle moves evenly through it, unless it jumps.
 static void controls_that_change(void) {
-  enum { STEP = RATE / 100 };
+  enum { JUMP = RATE / 100 };
   Plugin *plugin = open_plugin();
   expect_line(plugin, 1024, 0.75f, 0.75f, 0);
-  expect_line(plugin, 1024, 0.75f, 0.25f, STEP);
+  expect_line(plugin, 1024, 0.75f, 0.25f, JUMP);
   expect_line(plugin, 256, 0.25f, 0.25f, 0);
   expect_line(plugin, 256, 0.25f, 0.5f, 256);
-  // Cycles of any length, also longer than the host has promised.
-  float from = 0.5f;
+  // A ramp in cycles of any length, also longer than the host has promised. A value is that of the cycle's beginning.
+  expect_line(plugin, 256, 0.5f, 0, 256);
+  expect_line(plugin, 256, 0, 0, 0);
+  const float slope = 1e-6f;
+  uint32_t frames = 256;
+  float from = 0;
   for (int round = 0; round < 200; round++) {
-    uint32_t frames = 1 + chance(round % 4 ? PROMISED : LONGEST);
-    float to = (float)chance(10000) / 10000;
-    if (to == from) continue;
-    expect_line(plugin, frames, from, to, frames);
+    float to = from + slope * (float)frames * (float)(1 + chance(3));
+    frames = 1 + chance(round % 4 ? PROMISED : LONGEST);
+    expect_line(plugin, frames, from, to, round == 0 && frames > JUMP ? JUMP : frames);
     from = to;
   }
-  expect_line(plugin, 64, from, from, 0);
-  expect_line(plugin, 4096, from, 1, STEP);
+  expect(from < 1, "the ramp has left the range at %g", (double)from);
+  // A jump on the way, and one after a rest.
+  expect_line(plugin, 4096, from, 1, JUMP);
+  expect_line(plugin, 64, 1, 1, 0);
+  expect_line(plugin, 4096, 1, 0.5f, JUMP);
   close_plugin(plugin);
 }
 

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import LV2Plugins
+@testable import PluginCore
 
 @Suite(.timeLimit(.minutes(5))) struct ChangedSettingsTests {
   /// Renders cycles until a parameter has a value.

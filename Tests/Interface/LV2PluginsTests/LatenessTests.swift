@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import LV2Plugins
+@testable import PluginCore
 
 @Suite(.timeLimit(.minutes(5))) struct LatenessTests {
   /// Renders cycles until the plugin writes a line that contains a text.

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import LV2Plugins
+@testable import PluginCore
 
 /// Tests of a plugin whose unit plays a file.
 @Suite(.timeLimit(.minutes(5))) struct PluginFileTests {

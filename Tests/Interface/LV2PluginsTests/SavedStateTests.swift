@@ -3,6 +3,7 @@ import RenderCore
 import Testing
 
 @testable import LV2Plugins
+@testable import PluginCore
 
 @Suite(.timeLimit(.minutes(5))) struct SavedStateTests {
   private let component: ComponentDescription

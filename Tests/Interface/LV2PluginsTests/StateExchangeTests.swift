@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import LV2Plugins
+@testable import PluginCore
 
 @Suite(.timeLimit(.minutes(5))) struct StateExchangeTests {
   private func state(_ secret: UInt8) -> SavedState {

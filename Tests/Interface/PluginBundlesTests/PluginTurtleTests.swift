@@ -76,10 +76,16 @@ import Testing
         ], groups: [.init("filter", "Filter")]))
     #expect(
       text.port("filter_cut_off").dropFirst(2) == [
-        "lv2:symbol \"filter_cut_off\"", "lv2:name \"Cut-Off\"", "lv2:default 440.5",
-        "lv2:minimum 20", "lv2:maximum 20000", "lv2:portProperty pprops:logarithmic",
+        "lv2:symbol \"filter_cut_off\"", "lv2:name \"Cut-Off\"",
+        "lv2:designation <urn:portative:instrument:abcd:Test#filter_cut_off>",
+        "lv2:default 440.5", "lv2:minimum 20", "lv2:maximum 20000",
+        "lv2:portProperty pprops:logarithmic",
         "units:unit units:hz", "pg:group <urn:portative:instrument:abcd:Test#group_filter>",
       ])
+    #expect(
+      text.contains(
+        "<urn:portative:instrument:abcd:Test#filter_cut_off>\n  a lv2:Parameter ;\n"
+          + "  rdfs:label \"Cut-Off\" ;\n  rdfs:range atom:Float ."))
     #expect(text.port("sync").contains("lv2:portProperty lv2:toggled"))
     #expect(!text.port("sync").contains { $0.contains("scalePoint") })
     let mode = text.port("mode")

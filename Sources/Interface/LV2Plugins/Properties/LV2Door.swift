@@ -1,4 +1,5 @@
 import CLV2
+import LocalSystem
 import PluginBundles
 import PluginCore
 import RenderCore

@@ -1,4 +1,5 @@
 import CLV2
+import LocalSystem
 import PluginBundles
 import PluginCore
 import RenderCore
@@ -19,10 +20,12 @@ struct PluginState: BitwiseCopyable {
   private let parameterKeys: UnsafeMutablePointer<LV2_URID>
   /// For each control port, its value in the last cycle.
   private let portValues: UnsafeMutablePointer<Float>
-  /// For each control port, whether its value changed in the last cycle.
-  private let areMoving: UnsafeMutablePointer<Bool>
-  /// The frames in which a control port that did not move reaches its new value: 10 ms.
-  private let stepLength: Int
+  /// For each control port, the change of its value per frame in the last cycle.
+  private let slopes: UnsafeMutablePointer<Float>
+  /// The frames in which a control port that jumps reaches its new value: 10 ms.
+  private let jumpLength: Int
+  /// The length of the last cycle.
+  private var lastFrames = 0
 
   /// The order of the LV2 ports.
   private struct Layout: BitwiseCopyable {
@@ -58,8 +61,8 @@ struct PluginState: BitwiseCopyable {
     self.parameterKeys = memory.make(max(1, parameterKeys.count), of: 0)
     for (index, key) in parameterKeys.enumerated() { self.parameterKeys[index] = key }
     portValues = memory.make(max(1, layout.parameters.count), of: .nan)
-    areMoving = memory.make(max(1, layout.parameters.count), of: false)
-    stepLength = Int(0.01 * renderer.rate)
+    slopes = memory.make(max(1, layout.parameters.count), of: 0)
+    jumpLength = Int(0.01 * renderer.rate)
   }
 
   /// Connects an LV2 port to the host's memory.
@@ -135,25 +138,28 @@ extension PluginState {
 
   /// Sends the control ports that have changed. Values out of the node's range are clamped; NaN is ignored.
   ///
-  /// A host gives a port one value per cycle. Its first change takes 10 ms, so that a jump is heard where it is. A port
-  /// that changes again in the next cycle is automated: it moves evenly through the whole cycle, so that a ramp has no
-  /// steps. It is then as late as a cycle is long, because the host's next value is not known.
+  /// A host gives a port one value per cycle. A port that changes in each cycle is automated: it moves evenly through
+  /// the whole cycle, so that a ramp has no steps. It is then as late as a cycle is long, because the host's next value
+  /// is not known. Other changes take 10 ms, so that a jump is heard where it is: the first one, and one that is more
+  /// than four times as steep as the one before.
   ///
   /// - Parameters:
   ///   - frames: The length of the host's cycle.
   ///   - isNew: Whether the unit is new, so that it begins with the values.
-  @_noLocks private func scheduleControls(_ frames: Int, isNew: Bool) {
+  @_noLocks private mutating func scheduleControls(_ frames: Int, isNew: Bool) {
     for index in 0..<renderer.signals.count where renderer.hasControl(index) {
       let known = renderer.signals[control: index]
       let value = control(layout.firstParameter + index, known)
       // A parameter that a message has set keeps its value until the port changes.
       let hasChanged = value != known && (isNew || value != portValues[index])
-      let length = isNew ? 0 : areMoving[index] ? frames : min(frames, stepLength)
+      let slope = hasChanged && lastFrames > 0 ? abs(value - known) / Float(lastFrames) : 0
+      let length = isNew ? 0 : slope <= 4 * slopes[index] ? frames : min(frames, jumpLength)
       if hasChanged, !renderer.schedule(control: index, to: value, over: length, at: 0) { return }
       portValues[index] = value
       // A host that asks for no frames only tells the values.
-      areMoving[index] = hasChanged && frames > 0 && !isNew
+      slopes[index] = frames > 0 && !isNew ? slope : 0
     }
+    lastFrames = frames
   }
 
   /// Schedules the host's events of a cycle, and follows them.

@@ -4,7 +4,7 @@ import NodeHost
 package import NodeProtocol
 import PluginBundles
 package import RenderCore
-import Synchronization
+package import Synchronization
 
 /// Connects an instance to its port, on a thread of its own, and keeps the unit's state.
 ///

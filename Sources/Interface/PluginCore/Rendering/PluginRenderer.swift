@@ -1,5 +1,5 @@
 import LocalSystem
-package import NodeHost
+import NodeHost
 import NodeProtocol
 import PluginBundles
 package import RenderCore

@@ -1,3 +1,4 @@
+import LocalSystem
 import NodeHost
 import NodeProtocol
 import PluginBundles

@@ -1,5 +1,5 @@
-package import NodeProtocol
-import RenderCore
+import NodeProtocol
+package import RenderCore
 import Synchronization
 
 /// The state of an instance that a host would save while no unit can be asked, and that a new unit receives.
