@@ -1,3 +1,4 @@
+import RenderCore
 package import FluidSynthEngine
 
 /// The presets that an instrument plays for those that a song asks for.

@@ -1,3 +1,4 @@
+import RenderCore
 import Configuration
 import LocalSystem
 import MIDIFile

@@ -1,3 +1,4 @@
+import RenderCore
 /// The piano roll: keys from bottom to top and, below them, one row per drum.
 struct RollPanel {
   private let drawing: Drawing

@@ -1,3 +1,4 @@
+import RenderCore
 /// Properties of all notes that are needed before drawing.
 struct RollSummary {
   /// The range of the played keys, without drums; `nil` if there are none.

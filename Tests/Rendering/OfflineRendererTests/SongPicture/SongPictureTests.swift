@@ -1,4 +1,5 @@
 import Glibc
+import RenderCore
 import Synchronization
 import Testing
 

@@ -40,7 +40,7 @@ package enum GeneralMIDI {
   ]
 
   /// Returns the name of a key on a drum channel; `nil` if it has none.
-  static func drum(_ key: Int) -> String? {
+  package static func drum(_ key: Int) -> String? {
     drums.indices.contains(key - 27) ? drums[key - 27] : nil
   }
 
