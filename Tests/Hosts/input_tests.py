@@ -2,6 +2,7 @@
 
 import json
 import re
+import xml.etree.ElementTree
 
 from support import BUILD, INSTRUMENT, ROOT, TESTS, Tests
 
@@ -71,6 +72,22 @@ def the_latency_of_a_unit_is_reported_and_exact(workspace):
 def what_a_unit_sends_is_written_on_its_frame(workspace):
     add_plugin(workspace, "latent-node")
     play(workspace, "midi_output_of_the_unit", LATENT)
+
+
+@tests()
+def the_names_of_presets_and_drums_are_a_document(workspace):
+    workspace.add_portative()
+    text = play(workspace, "names_of_presets_and_drums", INSTRUMENT)
+    document = xml.etree.ElementTree.fromstring(text)
+    sets = {names.get("Name"): names for names in document.iter("ChannelNameSet")}
+    patches = {kind: {patch.get("ProgramChange"): patch.get("Name") for patch in names.iter("Patch")} for kind, names in sets.items()}
+    assert patches["Presets"]["0"] and len(patches["Presets"]) == 128, patches["Presets"]
+    assert patches["Drums"]["0"], patches["Drums"]
+    assigned = {channel.get("Channel"): channel.get("NameSet") for channel in document.iter("ChannelNameSetAssign")}
+    assert len(assigned) == 16 and [number for number, name in assigned.items() if name == "Drums"] == ["10"], assigned
+    notes = {note.get("Number"): note.get("Name") for note in document.iter("Note")}
+    assert notes["35"] == "Bass Drum 2" and notes["38"] == "Snare 1", notes
+    return f"{len(patches['Presets'])} presets, {len(patches['Drums'])} drum kits, {len(notes)} drums"
 
 
 @tests()

@@ -6,6 +6,16 @@
 #include <lv2/state/state.h>
 #include <lv2/urid/urid.h>
 
+/// The interface `http://ardour.org/lv2/midnam#interface`, by which Ardour asks for the names of presets and notes. The
+/// texts are the host's until it releases them.
+typedef struct {
+  /// A MIDI name document, or null.
+  char *(*document)(LV2_Handle instance);
+  /// The model in the document, which no other instance has.
+  char *(*model)(LV2_Handle instance);
+  void (*release)(char *text);
+} clv2_midi_names;
+
 /// Writes a line to the host's log. Swift cannot call functions with variable arguments.
 static inline void clv2_log(const LV2_Log_Log *log, LV2_URID type, const char *line) {
   log->printf(log->handle, type, "%s\n", line);

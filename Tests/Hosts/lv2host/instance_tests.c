@@ -61,6 +61,30 @@ static void twenty_instances(void) {
   expect(playing == COUNT, "%d of %d instances play", playing, COUNT);
 }
 
+// The names of presets and drums are a document whose model no other instance has. It is printed in one line.
+static void names_of_presets_and_drums(void) {
+  // Ardour's interface, which has no header in Debian.
+  const struct {
+    char *(*document)(LV2_Handle);
+    char *(*model)(LV2_Handle);
+    void (*release)(char *);
+  } *names = descriptor->extension_data("http://ardour.org/lv2/midnam#interface");
+  expect(names, "no interface of names");
+  Plugin *plugins[] = {make_plugin(), make_plugin()};
+  char *models[] = {names->model(plugins[0]->handle), names->model(plugins[1]->handle)};
+  expect(strcmp(models[0], models[1]), "two instances have the model '%s'", models[0]);
+  char *document = names->document(plugins[0]->handle);
+  expect(document && strstr(document, models[0]), "the document has no model '%s'", models[0]);
+  for (char *c = document; *c; c++) putchar(*c == '\n' ? ' ' : *c);
+  putchar('\n');
+  names->release(document);
+  for (int i = 0; i < 2; i++) {
+    names->release(models[i]);
+    close_plugin(plugins[i]);
+  }
+}
+
 const Test instance_tests[] = {
+    TEST(names_of_presets_and_drums),
     TEST(cleanup_without_activate), TEST(unusable_hosts), TEST(twenty_instances), {0},
 };

@@ -40,7 +40,8 @@ final class TestInstance {
       outputChannels: 2, parameters: parameters,
       files: [PluginFile(identifier: "soundfont", name: "SoundFont")])
     guard
-      let instance = PluginInstance(plugin, rate: 48_000, host, in: system.environment)
+      let instance = PluginInstance(
+        BundledPlugin(plugin), rate: 48_000, host, in: system.environment)
     else { return nil }
     self.instance = instance
     events = UnsafeMutableRawPointer(memory.make(1024, of: UInt64(0)))

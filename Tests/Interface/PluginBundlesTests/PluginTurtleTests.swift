@@ -76,7 +76,7 @@ import Testing
         ], groups: [.init("filter", "Filter")]))
     #expect(
       text.port("filter_cut_off").dropFirst(2) == [
-        "lv2:symbol \"filter_cut_off\"", "lv2:name \"Cut-Off\"",
+        "lv2:symbol \"filter_cut_off\"", "lv2:name \"Filter Cut-Off\"",
         "lv2:designation <urn:portative:instrument:abcd:Test#filter_cut_off>",
         "lv2:default 440.5", "lv2:minimum 20", "lv2:maximum 20000",
         "lv2:portProperty pprops:logarithmic",
@@ -85,7 +85,7 @@ import Testing
     #expect(
       text.contains(
         "<urn:portative:instrument:abcd:Test#filter_cut_off>\n  a lv2:Parameter ;\n"
-          + "  rdfs:label \"Cut-Off\" ;\n  rdfs:range atom:Float ."))
+          + "  rdfs:label \"Filter Cut-Off\" ;\n  rdfs:range atom:Float ."))
     #expect(text.port("sync").contains("lv2:portProperty lv2:toggled"))
     #expect(!text.port("sync").contains { $0.contains("scalePoint") })
     let mode = text.port("mode")

@@ -39,7 +39,7 @@ final class BundleLibrary: Sendable {
     else {
       return nil
     }
-    entries = bundle.plugins.map { PluginEntry.make($0) }
+    entries = bundle.bundledPlugins.map { PluginEntry.make($0) }
   }
 
   func descriptor(at index: UInt32) -> UnsafePointer<LV2_Descriptor>? {
@@ -51,18 +51,18 @@ final class BundleLibrary: Sendable {
 /// A descriptor, followed by what it describes.
 struct PluginEntry {
   private let descriptor: LV2_Descriptor
-  private let plugin: PluginDescription
+  private let plugin: BundledPlugin
 
   /// Allocates an entry that is never freed.
-  static func make(_ plugin: PluginDescription) -> UnsafeMutablePointer<PluginEntry> {
+  static func make(_ plugin: BundledPlugin) -> UnsafeMutablePointer<PluginEntry> {
     let entry = UnsafeMutablePointer<PluginEntry>.allocate(capacity: 1)
-    let uri = UnsafePointer(strdup(plugin.uri)!)
+    let uri = UnsafePointer(strdup(plugin.description.uri)!)
     entry.initialize(to: PluginEntry(descriptor: LV2_Descriptor(uri: uri), plugin: plugin))
     return entry
   }
 
   /// Returns what a descriptor of ``make(_:)`` describes.
-  static func description(of descriptor: UnsafePointer<LV2_Descriptor>) -> PluginDescription? {
+  static func plugin(of descriptor: UnsafePointer<LV2_Descriptor>) -> BundledPlugin? {
     UnsafeRawPointer(descriptor).assumingMemoryBound(to: PluginEntry.self).pointee.plugin
   }
 }

@@ -1,5 +1,7 @@
 import CLV2
+import Glibc
 import LocalSystem
+import PluginBundles
 
 // The functions of the plugins' descriptors. An LV2_Handle is a `PluginHandle`.
 
@@ -30,7 +32,7 @@ private func instantiatePlugin(
   _ descriptor: UnsafePointer<LV2_Descriptor>?, _ rate: Double, _ bundle: UnsafePointer<CChar>?,
   _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>?
 ) -> LV2_Handle? {
-  guard let descriptor, let plugin = PluginEntry.description(of: descriptor),
+  guard let descriptor, let plugin = PluginEntry.plugin(of: descriptor),
     let host = HostFeatures(features),
     let instance = PluginInstance(plugin, rate: rate, host)
   else { return nil }
@@ -63,9 +65,21 @@ private func cleanUpPlugin(_ handle: LV2_Handle?) {
 }
 
 private func extensionData(_ uri: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
-  guard let uri, String(cString: uri) == LV2URI.stateInterface else { return nil }
-  return UnsafeRawPointer(stateInterface)
+  switch uri.map({ String(cString: $0) }) {
+  case LV2URI.stateInterface: UnsafeRawPointer(stateInterface)
+  case PluginURI.midiNames: UnsafeRawPointer(midiNames)
+  default: nil
+  }
 }
+
+nonisolated(unsafe) private let midiNames: UnsafePointer<clv2_midi_names> = {
+  let interface = UnsafeMutablePointer<clv2_midi_names>.allocate(capacity: 1)
+  interface.initialize(
+    to: clv2_midi_names(
+      document: { handle in handle?.instance.midiNames.flatMap { strdup($0) } },
+      model: { handle in handle.flatMap { strdup($0.instance.model) } }, release: { free($0) }))
+  return UnsafePointer(interface)
+}()
 
 nonisolated(unsafe) private let stateInterface: UnsafePointer<LV2_State_Interface> = {
   let interface = UnsafeMutablePointer<LV2_State_Interface>.allocate(capacity: 1)

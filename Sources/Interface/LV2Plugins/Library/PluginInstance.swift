@@ -11,6 +11,7 @@ import RenderCore
 final class PluginInstance {
   let worker: PluginWorker
   let state: UnsafeMutablePointer<PluginState>
+  private let bundled: BundledPlugin
   private let shared: PluginShared
   private let door: LV2Door
   private let memory = RenderMemory()
@@ -23,9 +24,11 @@ final class PluginInstance {
 
   /// - Returns: `nil` if the rate is not supported or the host lacks a required feature.
   init?(
-    _ plugin: PluginDescription, rate: Double, _ host: HostFeatures,
+    _ bundled: BundledPlugin, rate: Double, _ host: HostFeatures,
     in environment: ProcessEnvironment = .current
   ) {
+    self.bundled = bundled
+    let plugin = bundled.description
     let frames = max(1, min(host.maximumFrames ?? Self.defaultFrames, Self.defaultFrames))
     let format = Format(
       sampleRate: Int(exactly: rate.rounded()) ?? 0, inputChannels: plugin.inputChannels,
@@ -62,6 +65,12 @@ final class PluginInstance {
     worker.stop()
     door.host.close()
   }
+
+  /// A name that no other instance of the host has.
+  var model: String { "\(bundled.description.name) \(UInt(bitPattern: state))" }
+
+  /// The names of presets and drums; `nil` if the plugin has none.
+  var midiNames: String? { MIDINames(bundled, model: model)?.xml }
 
   /// Stores what ``restore(_:_:_:)`` needs. Waits for the unit for up to 5 s, or longer if it reads its SoundFont.
   func save(

@@ -8,6 +8,9 @@ public enum PluginURI {
   /// The property of the saved state with everything but the values of control ports: a string in JSON.
   public static let stateProperty = "urn:portative:state"
 
+  /// The interface by which Ardour asks for the names of presets and drums.
+  public static let midiNames = "http://ardour.org/lv2/midnam#interface"
+
   /// Returns the URI of the property for a file of the unit, `urn:portative:file:soundfont`: a path.
   public static func fileProperty(_ identifier: String) -> String {
     "urn:portative:file:\(PercentEncoding.encode(identifier))"

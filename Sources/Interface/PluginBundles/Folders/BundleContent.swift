@@ -82,6 +82,10 @@ package struct BundleContent: Equatable, Sendable {
   private var descriptions: TurtleDocument {
     var document = TurtleDocument()
     for plugin in plugins { PluginTurtle(plugin.description).write(to: &document) }
+    if plugins.contains(where: { $0.description.type == .instrument }) {
+      // Ardour's extension, which has no schema.
+      document.add(PluginURI.midiNames, TurtleProperties(types: ["lv2:ExtensionData"]))
+    }
     var described: Set<String> = []
     for property in plugins.flatMap(\.description.properties)
     where described.insert(property.uri).inserted {
@@ -99,7 +103,9 @@ package struct BundleContent: Equatable, Sendable {
   private var json: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let bundle = PluginBundle(plugins: plugins.map(\.description), node: node)
+    let presets = plugins.filter { !$0.presets.isEmpty }.map { ($0.description.uri, $0.presets) }
+    let bundle = PluginBundle(
+      plugins: plugins.map(\.description), presets: Dictionary(presets) { $1 }, node: node)
     // All numbers are finite: ParameterTree checks them.
     guard let data = try? encoder.encode(bundle) else { preconditionFailure("no JSON") }
     return Array(data) + [UInt8(ascii: "\n")]

@@ -8,6 +8,8 @@ package struct InstalledBundle: Equatable, Sendable {
   package let path: String
   package let node: String
   package let plugins: [PluginDescription]
+  /// The plugins with their presets.
+  package let bundledPlugins: [BundledPlugin]
   /// Whether the link to the shared object leads to a file.
   package let hasLibrary: Bool
 
@@ -25,6 +27,7 @@ package struct InstalledBundle: Equatable, Sendable {
     self.path = path
     self.node = node
     plugins = bundle.plugins
+    bundledPlugins = bundle.bundledPlugins
     hasLibrary = access("\(path)/\(BundleContent.Name.library)".platformString, R_OK) == 0
   }
 

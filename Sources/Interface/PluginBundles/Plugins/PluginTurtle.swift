@@ -1,7 +1,7 @@
 import LocalSystem
 import NodeHost
 import NodeProtocol
-import RenderCore
+package import RenderCore
 
 /// The description of a plugin in Turtle.
 struct PluginTurtle {
@@ -35,7 +35,7 @@ struct PluginTurtle {
     }
     for (uri, parameter) in zip(plugin.parameterURIs, plugin.parameters.parameters) {
       var properties = TurtleProperties(types: ["lv2:Parameter"])
-      properties.add("rdfs:label", .text(parameter.title))
+      properties.add("rdfs:label", .text(plugin.parameters.title(of: parameter)))
       properties.add("rdfs:range", "atom:Float")
       document.add(uri, properties)
     }
@@ -54,7 +54,10 @@ struct PluginTurtle {
       "lv2:optionalFeature", "lv2:hardRTCapable", "bufsz:boundedBlockLength", "log:log",
       "opts:options", "state:threadSafeRestore")
     properties.add("opts:supportedOption", "bufsz:maxBlockLength")
-    properties.add("lv2:extensionData", "state:interface")
+    properties.add(
+      "lv2:extensionData",
+      ["state:interface"]
+        + (plugin.type == .instrument ? [.iri(PluginURI.midiNames)] : []))
     let writable = plugin.properties.map { TurtleTerm.iri($0.uri) }
     if !writable.isEmpty { properties.add("patch:writable", writable) }
     if let input = mainInput { properties.add("pg:mainInput", .iri(input)) }
@@ -207,7 +210,8 @@ extension PluginTurtle {
   }
 
   private func parameterPort(_ index: Int, _ parameter: Parameter) -> TurtleProperties {
-    var port = port(index, parameter.title, ["lv2:InputPort", "lv2:ControlPort"])
+    let title = plugin.parameters.title(of: parameter)
+    var port = port(index, title, ["lv2:InputPort", "lv2:ControlPort"])
     // Hosts may also set the parameter on a frame, by a message.
     port.add("lv2:designation", .iri(uri(of: names.symbols[index])))
     port.add("lv2:default", .number(parameter.defaultValue))
@@ -245,9 +249,15 @@ extension PluginTurtle {
   }
 }
 
-extension Parameter {
-  /// The name, which LV2 requires.
-  fileprivate var title: String { name.isEmpty ? identifier : name }
+extension ParameterTree {
+  /// Returns the name of a parameter in hosts, which show no groups: *Reverb Level* and not *Level*. It is not empty.
+  package func title(of parameter: Parameter) -> String {
+    let name = parameter.name.isEmpty ? parameter.identifier : parameter.name
+    guard let group = groups.first(where: { $0.identifier == parameter.group })?.name,
+      !name.lowercased().hasPrefix(group.lowercased())
+    else { return name }
+    return "\(group) \(name)"
+  }
 }
 
 extension Parameter.Unit {
