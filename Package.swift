@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "portative-render-c", type: .dynamic, targets: ["PortativeRenderC"]),
     // The shared object of LV2 bundles.
     .library(name: "portative-lv2", type: .dynamic, targets: ["PortativeLV2"]),
+    // The shared object of the CLAP plugins.
+    .library(name: "portative-clap", type: .dynamic, targets: ["PortativeCLAP"]),
   ],
   targets: [
     // Libraries of the system, and C that Swift cannot express.
@@ -31,6 +33,8 @@ let package = Package(
     .system("CPortative"),
     .system("CPortativeRender"),
     .system("CLV2", package: "lv2-dev"),
+    .system("CCLAP"),
+    .c("CCLAPEntry"),
     .c("CRender"),
     .c("CLinux", ["CRender"]),
     .c("CFluidSynthOverrides", ["CRender", "CFluidSynth"]),
@@ -78,6 +82,8 @@ let package = Package(
     .interface("Interface", "PortativeRenderC", ["BatchRenderer", "CPortativeRender"], exporting: "Sources/C/CPortativeRender/exports.map", soname: "libportative-render.so.0"),
     .library("Interface", "PluginCore", ["PluginBundles"]),
     .library("Interface", "LV2Plugins", ["PluginCore", "CLV2"]),
+    .library("Interface", "CLAPPlugins", ["PluginCore", "Configuration", "CCLAP"]),
+    .interface("Interface", "PortativeCLAP", ["CLAPPlugins", "CCLAPEntry"], exporting: "Sources/C/CCLAP/exports.map", soname: "portative.clap"),
     .interface("Interface", "PortativeLV2", ["LV2Plugins"], exporting: "Sources/C/CLV2/exports.map", soname: "portative.so"),
 
     .program("Sources/Command", "portative", ["LivePlayer", "PortativeServer", "WebPanel", "PluginBundles"]),

@@ -53,7 +53,7 @@ public struct SoundFontSearch: Sendable {
   }
 
   /// The folders that programs and distributions use for SoundFonts, that of the user first.
-  private var folders: [String] {
+  package var folders: [String] {
     let system = ["share", "local/share"].flatMap { share in
       ["soundfonts", "sounds/sf2", "sounds/sf3"].map { "\(environment.root)/usr/\(share)/\($0)" }
     }

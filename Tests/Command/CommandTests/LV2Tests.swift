@@ -58,7 +58,8 @@ import Testing
     let result = try install()
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(result.errors == "starting the node 'portative'\n")
-    #expect(result.outputText == "Wrote \(user.folder(".lv2/portative.lv2")): 10 plugins\n")
+    // A link for CLAP hosts follows if their shared object has been built.
+    #expect(result.outputText.hasPrefix("Wrote \(user.folder(".lv2/portative.lv2")): 10 plugins\n"))
     #expect(try LV2Tools.faults(of: user.folder(".lv2/portative.lv2")) == "")
     let synth = try LV2Tools.description(
       of: "urn:portative:instrument:gmsy:Ptvo", in: user.folder(".lv2"))
@@ -92,7 +93,8 @@ import Testing
     #expect(try user.run("lv2", "remove", "organ").exitCode == 2)
     let removed = try user.run("lv2", "remove")
     #expect(removed.exitCode == 0, "\(removed.errors)")
-    #expect(removed.outputText == "Removed \(user.folder(".lv2/portative.lv2"))\n")
+    #expect(removed.outputText.hasPrefix("Removed \(user.folder(".lv2/portative.lv2"))\n"))
+    #expect(!FileManager.default.fileExists(atPath: user.folder(".clap/portative.clap")))
     #expect(bundles == ["other.lv2"])
     #expect(FileManager.default.fileExists(atPath: library))
     #expect(try user.run("lv2", "remove").errors.hasPrefix("there is no bundle in "))

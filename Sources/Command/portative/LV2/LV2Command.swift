@@ -16,11 +16,22 @@ enum LV2Command {
         folder: folder(options), library: PluginLibrary.find(options.library),
         isQuiet: options.isJSON
       ).run(options.nodes)
+      try linkCLAP(options)
       if options.isJSON { _ = try list(options) }
       return code
     case .remove:
       try remove(options)
       return options.isJSON ? try list(options) : .done
+    }
+  }
+
+  /// Makes CLAP hosts find the plugins, unless the user has chosen a folder.
+  private static func linkCLAP(_ options: LV2Options) throws {
+    guard options.folder == nil, let link = CLAPLink(), let library = CLAPLink.library() else {
+      return
+    }
+    if try link.install(library), !options.isJSON {
+      try Command.write("Wrote \(link.path), the same plugins for CLAP hosts\n")
     }
   }
 
@@ -54,6 +65,11 @@ enum LV2Command {
       try folder.remove(bundle)
       if !options.isJSON { try Command.write("Removed \(bundle.path)\n") }
     }
+    if options.folder == nil, folder.bundles.isEmpty, let link = CLAPLink(), link.remove(),
+      !options.isJSON
+    {
+      try Command.write("Removed \(link.path)\n")
+    }
   }
 
   private static func names(_ bundles: [InstalledBundle]) -> String {
@@ -69,9 +85,10 @@ extension Help {
       "portative lv2 remove [--folder DIR] [NODE …]",
     ],
     description: """
-      Installs LV2 plugins, with which hosts such as Ardour play ports. There is a
-      plugin for each port of a node, with the port's name, parameters and presets,
-      and a bundle for each node that hosts can start.
+      Installs LV2 and CLAP plugins, with which hosts such as Ardour and Bitwig play
+      ports. There is a plugin for each port of a node, with the port's name,
+      parameters and presets, and an LV2 bundle for each node that hosts can start.
+      The CLAP plugins are those of the bundles: ~/.clap/portative.clap lists them.
 
       install starts the nodes and acquires each of their ports for a moment. Run it
       again after a node's ports, parameters or SoundFont have changed. Without NODE,

@@ -51,4 +51,7 @@ final class LV2Door: PluginDoor {
 
   /// The render thread writes the latency to its port in each cycle.
   func latencyChanged() {}
+
+  /// The values of ports are the host's: a port counts again when the host changes it.
+  func settingsChanged(_ values: [Float?]) {}
 }

@@ -1,5 +1,16 @@
 import NodeProtocol
 
+extension PluginDescription {
+  /// The audio ports of plugin standards whose ports have several channels: their names and numbers of channels.
+  package func audioPorts(_ isInput: Bool) -> [(name: String, channels: Int)] {
+    let groups =
+      isInput
+      ? ChannelGroup.groups(ofInputs: inputChannels)
+      : ChannelGroup.groups(ofOutputs: outputChannels, type: type)
+    return groups.map { ($0.name, $0.channels.count) }
+  }
+}
+
 /// Channels of a plugin that belong together: a stereo pair, or one channel.
 struct ChannelGroup: Equatable {
   let name: String

@@ -18,4 +18,9 @@ package protocol PluginDoor: Sendable {
 
   /// Reports that the latency may have changed.
   func latencyChanged()
+
+  /// Reports that another program has changed the unit's settings.
+  ///
+  /// - Parameter values: The value of each of the plugin's parameters; `nil` for one that the unit does not have.
+  func settingsChanged(_ values: [Float?])
 }

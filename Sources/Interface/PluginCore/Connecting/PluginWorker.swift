@@ -157,6 +157,7 @@ extension PluginWorker {
     let mode: RenderMode = signals.isFreewheeling.value == 1 ? .offline : .realtime
     try connection.initialize(format, mode: mode, priority: Int(signals.priority.value))
     signals.latency.store(UInt32(clamping: connection.latency))
+    signals.tail.store(connection.tail.map { UInt32(clamping: $0) } ?? .max)
     shared.door.latencyChanged()
     try establishState(of: connection)
     let active = ActiveConnection.make(connection, plugin.parameters, restart: restart)
@@ -202,7 +203,7 @@ extension PluginWorker {
       let received = signals.work.value
       shared.door.exchange(with: self)
       reportLateCycles(&lateness)
-      if signals.wereSettingsChanged.exchange(1, for: 0) { storeSettings(of: connection) }
+      if signals.wereSettingsChanged.exchange(1, for: 0) { takeSettings(of: connection) }
       guard !mustEnd, case .initialized = connection.status else { return }
       if signals.restart.value != restart {
         storeState(of: connection)

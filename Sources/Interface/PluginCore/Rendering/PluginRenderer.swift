@@ -128,6 +128,9 @@ extension PluginRenderer {
     return true
   }
 
+  /// Requests a unit in which nothing has sounded, for the next cycle.
+  @_noLocks package func replaceUnit() { requestUnit() }
+
   /// Ends the cycle.
   @_noLocks package mutating func end() {
     if let active { slot.giveBack(active) }

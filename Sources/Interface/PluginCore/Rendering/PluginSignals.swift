@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Realtime: yes, except for creation and ``destroy()``. `@unchecked Sendable`: all values are atomic.
 package struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
-  private let words = SharedWords(count: 14)
+  private let words = SharedWords(count: 15)
   private let controls: UnsafeMutablePointer<Atomic<UInt32>>
   package let count: Int
 
@@ -16,6 +16,7 @@ package struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
     for (index, value) in defaults.enumerated() {
       (controls + index).initialize(to: Atomic(value.bitPattern))
     }
+    tail.store(.max)
   }
 
   func destroy() {
@@ -36,6 +37,9 @@ package struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
   package var restored: SharedWord { @_noLocks get { words[4] } }
   /// The latency in frames.
   package var latency: SharedWord { @_noLocks get { words[5] } }
+
+  /// The frames that the unit sounds after its input; `UInt32.max` if that is not known.
+  package var tail: SharedWord { @_noLocks get { words[14] } }
 
   /// The SCHED_FIFO priority of the render thread, or 0.
   package var priority: SharedWord { @_noLocks get { words[6] } }

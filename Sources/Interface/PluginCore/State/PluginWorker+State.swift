@@ -60,6 +60,17 @@ extension PluginWorker {
     reportFiles(of: connection)
   }
 
+  /// Stores and reports settings that another program has changed.
+  func takeSettings(of connection: Connection) {
+    storeSettings(of: connection)
+    guard let values = try? connection.parameterValues() else { return }
+    let unit = connection.parameters
+    shared.door.settingsChanged(
+      plugin.parameters.parameters.map { parameter in
+        unit.index(of: parameter.identifier).map { values[$0] }
+      })
+  }
+
   /// Stores the unit's state.
   func storeState(of connection: Connection) {
     stateExchange.withLock { _ in

@@ -5,7 +5,7 @@ import NodeProtocol
 ///
 /// The string has no backslash: hosts save states with serd, whose version 0.30.16 cannot read a backslash directly behind
 /// a quote, so that the whole state would be lost. JSON with backslashes is percent-encoded behind a `%`.
-struct SavedState: Codable, Equatable, Sendable {
+package struct SavedState: Codable, Equatable, Sendable {
   /// The version of this format: ``currentVersion``.
   var version = Self.currentVersion
   /// The name of the port, for messages while it does not exist.
@@ -18,11 +18,11 @@ struct SavedState: Codable, Equatable, Sendable {
   static let currentVersion = 1
 
   /// The reason why a saved string cannot be used.
-  enum Flaw: Error, Equatable, CustomStringConvertible {
+  package enum Flaw: Error, Equatable, CustomStringConvertible {
     case malformed
     case version(Int)
 
-    var description: String {
+    package var description: String {
       switch self {
       case .malformed: "the saved state is damaged"
       case .version(let version):
@@ -36,6 +36,9 @@ struct SavedState: Codable, Equatable, Sendable {
     self.unit = unit
     self.controls = controls
   }
+
+  /// Whether ``StateStore`` can read a string.
+  package static func isReadable(_ text: String) -> Bool { (try? SavedState(text)) != nil }
 
   /// - Throws: ``Flaw``.
   init(_ text: String) throws(Flaw) {

@@ -45,7 +45,7 @@ package final class StateStore: Sendable {
   }
 
   /// Replaces a file, unless the state is kept.
-  func setFile(_ identifier: String, to file: FileReference) {
+  package func setFile(_ identifier: String, to file: FileReference) {
     content.withLock { content in
       if content.isKept { return }
       if var state = content.state {
@@ -61,7 +61,7 @@ package final class StateStore: Sendable {
   ///
   /// - Parameter paths: The paths of files that replace those of the state, by their identifiers.
   /// - Throws: ``SavedState/Flaw`` if it cannot be read. It is kept nevertheless.
-  func restore(_ text: String, paths: [String: String] = [:]) throws(SavedState.Flaw) {
+  package func restore(_ text: String, paths: [String: String] = [:]) throws(SavedState.Flaw) {
     var state: SavedState
     do throws(SavedState.Flaw) {
       state = try SavedState(text)
