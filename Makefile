@@ -40,8 +40,8 @@ export OPTIMIZED = 1
 # An empty library for the tests, where Debian's Swift lacks the one of its module _Testing_Foundation.
 export LIBRARY_PATH := $(CURDIR)/Tests/DebianSwift$(if $(LIBRARY_PATH),:$(LIBRARY_PATH))
 
-.PHONY: demo build library render-library lv2 link test test-all test-clients test-install test-documentation \
-	test-python test-training test-wheel test-labels wheel test-plugins test-pipewire test-qtractor test-link \
+.PHONY: demo build library render-library lv2 clap link test test-all test-clients test-install test-documentation \
+	test-python test-training test-wheel test-labels wheel test-plugins test-clap test-pipewire test-qtractor test-link \
 	test-panel test-fluidsynths test-debian-swift arm64 test-arm64 test-memory-model test-alsa test-engines schemas test-schemas test-scenes soak faults agreement corpus endurance \
 	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig packages test-packages clean
 
@@ -67,6 +67,11 @@ render-library: packages
 lv2:
 	@tools/install-packages libsystemd-dev lv2-dev
 	$(RELEASE) --product portative-lv2
+
+# The shared object of the CLAP plugins.
+clap:
+	@tools/install-packages libsystemd-dev
+	$(RELEASE) --product portative-clap
 
 VERSION := $(shell tools/version)
 include Packaging/install.mk Packaging/release.mk
@@ -100,7 +105,7 @@ test-debian-swift:
 ARM64 = PACKAGES="$(BUILD_PACKAGES)" Packaging/Debian/arm64
 arm64:
 	@tools/install-packages debootstrap
-	$(ARM64) $(or $(RUN),make build library render-library lv2)
+	$(ARM64) $(or $(RUN),make build library render-library lv2 clap)
 
 # Runs these under QEMU, and compares what they write with the release build of this machine. Needs Linux 6.7. Some
 # of the checks only, by a regular expression: make test-arm64 CHECKS='C node|Python'
@@ -164,10 +169,13 @@ test-labels: packages test-packages
 # Plays the LV2 plugins in Ardour, in jalv and in a host that breaks the rules, without a screen or a sound card.
 test-plugins: packages
 	@tools/install-packages $(HOST_PACKAGES)
-	swift build --product portative
-	swift build --product portative-lv2
-	swift build --product portative-c
+	for product in portative portative-lv2 portative-clap portative-c; do swift build --product $$product || exit; done
 	Tests/Hosts/run
+
+# The host with which test-plugins checks the CLAP plugins, judged by a small plugin with faults.
+test-clap:
+	@tools/install-packages gcc libc6-dev python3
+	Tests/Hosts/run --clap
 
 # Plays ports in PipeWire's graph, through its library for JACK.
 test-pipewire: packages
@@ -284,6 +292,7 @@ test-all:
 	.ci/run
 	$(MAKE) test-fluidsynths
 	[ "$$(id -u)" -ne 0 ] || $(MAKE) test-debian-swift test-arm64 test-memory-model
+	$(MAKE) test-clap
 	$(MAKE) test-install
 	$(MAKE) test-documentation
 	$(MAKE) test-link

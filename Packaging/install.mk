@@ -24,7 +24,7 @@ SOVERSION = 0
 INSTALL_BINARY = STRIP=$(STRIP) Packaging/install-binary
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: install uninstall stage install-program install-data install-manuals install-library install-render-library install-lv2 install-link
+.PHONY: install uninstall stage install-program install-data install-manuals install-library install-render-library install-lv2 install-clap install-link
 
 install: stage
 	Packaging/install-tree $(STAGE) "$(DESTDIR)" $(PREFIX)
@@ -37,7 +37,7 @@ uninstall:
 stage:
 	rm -rf $(STAGE)
 	mkdir -p $(STAGE)
-	for part in program data manuals library render-library lv2; do \
+	for part in program data manuals library render-library lv2 clap; do \
 	  $(MAKE) --no-print-directory install-$$part DESTDIR=$(abspath $(STAGE)) || exit; done
 
 install-program: build
@@ -102,6 +102,10 @@ endef
 install-lv2: build lv2
 	$(INSTALL_BINARY) 644 .build/release/libportative-lv2.so $(DESTDIR)$(PRIVATE)/portative.so
 	tools/install-plugins $(DESTDIR)$(PREFIX)
+
+# The CLAP plugins, which list those of the LV2 bundles.
+install-clap: clap
+	$(INSTALL_BINARY) 644 .build/release/libportative-clap.so $(DESTDIR)$(PREFIX)/lib/clap/portative.clap
 
 # A program of its own, whose licence is the GPL: Link/README.md. make install does not install it.
 install-link: link
