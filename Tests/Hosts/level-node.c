@@ -1,14 +1,7 @@
 // A node whose instrument has one parameter, the level, and whose output is the level of each frame.
 //
 //   level-node --install     # writes the manifest, with which hosts start the node
-#define _DEFAULT_SOURCE
-#include <portative/node.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static const char node_name[] = "level-node";
+#include "test-node.h"
 
 static const portative_port port = {
     .size = sizeof port,
@@ -49,31 +42,8 @@ static bool render(void *unit, const portative_cycle *cycle) {
   return false;
 }
 
-static int fail(const portative_error *error) {
-  fprintf(stderr, "level-node: %s\n", portative_error_message(error));
-  return 1;
-}
-
 int main(int count, char **arguments) {
-  portative_error *error = portative_error_create();
-  if (count > 1 && !strcmp(arguments[1], "--install")) {
-    char *program = realpath("/proc/self/exe", NULL);
-    const char *command[] = {program};
-    const portative_port *ports[] = {&port};
-    return portative_manifest_write(node_name, command, 1, ports, 1, NULL, error) ? fail(error) : 0;
-  }
-  // Blocked before the node starts its threads, so that only `sigwait` receives it.
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigprocmask(SIG_BLOCK, &signals, NULL);
-  portative_node_options options = {.size = sizeof options, .name = node_name};
-  portative_node *node = portative_node_create(&options, error);
   portative_unit_functions functions = {
       .size = sizeof functions, .make = make, .free = free, .render = render, .parameter = describe};
-  if (!node || !portative_node_publish(node, &port, &functions, NULL, error)) return fail(error);
-  int signal;
-  sigwait(&signals, &signal);
-  portative_node_free(node);
-  return 0;
+  return run_node("level-node", &port, &functions, count, arguments);
 }
