@@ -1,13 +1,15 @@
 import CCLAP
 import NodeProtocol
 import PluginBundles
+import PluginCore
 import LocalSystem
 
 /// Returns an extension of plugins of a type; `nil` for one that they do not have. Threads: any.
 func pluginExtension(_ identifier: String, of type: PortType) -> UnsafeRawPointer? {
   switch identifier {
-  case CLAP_EXT_NOTE_PORTS, CLAP_EXT_NOTE_NAME, CLAP_EXT_VOICE_INFO:
-    type.takesMIDI ? noteExtension(identifier) : nil
+  case CLAP_EXT_NOTE_PORTS where type.takesMIDI: UnsafeRawPointer(notePorts)
+  case CLAP_EXT_NOTE_NAME where type.takesMIDI: UnsafeRawPointer(noteNames)
+  case CLAP_EXT_VOICE_INFO where type.takesMIDI: UnsafeRawPointer(voiceInfo)
   case CLAP_EXT_AUDIO_PORTS: UnsafeRawPointer(audioPorts)
   case CLAP_EXT_PARAMS: UnsafeRawPointer(parameters)
   case CLAP_EXT_STATE: UnsafeRawPointer(state)
@@ -17,14 +19,6 @@ func pluginExtension(_ identifier: String, of type: PortType) -> UnsafeRawPointe
   case CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT: UnsafeRawPointer(presetLoad)
   case CLAP_EXT_REMOTE_CONTROLS, CLAP_EXT_REMOTE_CONTROLS_COMPAT: UnsafeRawPointer(remoteControls)
   default: nil
-  }
-}
-
-private func noteExtension(_ identifier: String) -> UnsafeRawPointer? {
-  switch identifier {
-  case CLAP_EXT_NOTE_PORTS: UnsafeRawPointer(notePorts)
-  case CLAP_EXT_NOTE_NAME: UnsafeRawPointer(noteNames)
-  default: UnsafeRawPointer(voiceInfo)
   }
 }
 

@@ -1,5 +1,6 @@
 import CCLAP
 import PluginBundles
+import PluginCore
 import RenderCore
 
 /// The names of drums: on channel 10, and on all channels while a drum kit is the preset.

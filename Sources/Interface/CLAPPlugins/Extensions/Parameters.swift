@@ -1,7 +1,7 @@
 import CCLAP
 import LocalSystem
-import Glibc
 import PluginBundles
+import PluginCore
 import RenderCore
 
 nonisolated(unsafe) let parameters = permanent(
@@ -86,21 +86,6 @@ extension CLAPInstance {
     info.max_value = Double(parameter.maximum)
     info.default_value = Double(parameter.defaultValue)
     return info
-  }
-
-  /// Takes values while the instance is inactive.
-  func flush(_ events: UnsafePointer<clap_input_events>?) {
-    for index in 0..<cclap_event_count(events) {
-      guard let event = cclap_event(events, index), event.isParameterValue else { continue }
-      let change = event.parameterValue
-      if change.param_id == identifiers.bypass {
-        signals.isBypassed.store(change.value >= 0.5 ? 1 : 0)
-      } else if let parameter = identifiers.index(of: change.param_id),
-        let value = values.allowed(parameter, change.value)
-      {
-        values.want(parameter, value)
-      }
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import CCLAP
-import NodeProtocol
 import PluginBundles
+import PluginCore
 
 nonisolated(unsafe) let audioPorts = permanent(
   clap_plugin_audio_ports(
@@ -34,13 +34,9 @@ nonisolated(unsafe) private let mono = permanentText(CLAP_PORT_MONO)
 /// Instruments and music effects receive MIDI, and send what their units make.
 nonisolated(unsafe) let notePorts = permanent(
   clap_plugin_note_ports(
-    count: { plugin, _ in
-      plugin?.instance.plugin.description.type.takesMIDI ?? false ? 1 : 0
-    },
-    get: { plugin, index, isInput, info in
-      guard let plugin, let info, index == 0,
-        plugin.instance.plugin.description.type.takesMIDI
-      else { return false }
+    count: { _, _ in 1 },
+    get: { _, index, isInput, info in
+      guard let info, index == 0 else { return false }
       let midi = UInt32(CLAP_NOTE_DIALECT_MIDI)
       var result = clap_note_port_info()
       result.id = 0

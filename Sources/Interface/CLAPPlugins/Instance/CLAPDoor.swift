@@ -1,5 +1,4 @@
 import CCLAP
-import Glibc
 import LocalSystem
 import PluginBundles
 import PluginCore
@@ -23,7 +22,8 @@ final class CLAPDoor: PluginDoor, @unchecked Sendable {
   /// `nil` after ``close()``.
   private let host: Mutex<HostPointer?>
   private let news = Atomic<UInt32>(0)
-  private let values: ParameterValueExchange
+  /// The worker's thread, which may outlive the instance, uses the values through this object, which therefore owns them.
+  let values: ParameterValueExchange
 
   private struct HostPointer: @unchecked Sendable {
     let host: UnsafePointer<clap_host>
@@ -32,11 +32,13 @@ final class CLAPDoor: PluginDoor, @unchecked Sendable {
 
   /// - Parameters:
   ///   - host: The host, of which no function is called before ``open()``.
-  ///   - values: The values of the parameters.
+  ///   - values: The values of the parameters, which are destroyed with this object.
   init(_ host: UnsafePointer<clap_host>, _ values: ParameterValueExchange) {
     self.host = Mutex(HostPointer(host: host, log: nil))
     self.values = values
   }
+
+  deinit { values.destroy() }
 
   /// Finds the host's log.
   func open() {
@@ -66,8 +68,7 @@ final class CLAPDoor: PluginDoor, @unchecked Sendable {
         log(
           pointer.host, clap_log_severity(isError ? CLAP_LOG_ERROR : CLAP_LOG_INFO), line)
       } else {
-        let bytes = Array((line + "\n").utf8)
-        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+        writeToStandardError(line)
       }
     }
   }

@@ -1,5 +1,4 @@
 import CCLAP
-import Glibc
 import LocalSystem
 import PluginBundles
 import RenderCore
@@ -79,6 +78,6 @@ func flushPlugin(
   if let render = plugin.render {
     render.pointee.flush(input, output)
   } else {
-    plugin.instance.flush(input)
+    plugin.instance.values.receive(input, plugin.instance.signals)
   }
 }

@@ -12,7 +12,6 @@ final class CLAPInstance {
   let plugin: BundledPlugin
   let host: UnsafePointer<clap_host>
   let identifiers: ParameterIdentifiers
-  let values: ParameterValueExchange
   let signals = CLAPSignals()
   let store = StateStore()
   private let door: CLAPDoor
@@ -30,21 +29,17 @@ final class CLAPInstance {
     let memory: RenderMemory
   }
 
-  /// The longest cycle of a connection. A longer one of the host is rendered in several.
-  private static let longestCycle = 8192
-
   private init(_ entry: CLAPEntry, _ host: UnsafePointer<clap_host>) {
     plugin = entry.plugin
     self.host = host
     identifiers = ParameterIdentifiers(plugin.description)
-    values = ParameterValueExchange(plugin.description.parameters.parameters)
-    door = CLAPDoor(host, values)
+    door = CLAPDoor(
+      host, ParameterValueExchange(plugin.description.parameters.parameters, identifiers))
     handle = .allocate(capacity: 1)
     structure = .allocate(capacity: 1)
   }
 
   deinit {
-    values.destroy()
     signals.destroy()
     handle.deallocate()
     structure.deallocate()
@@ -72,37 +67,31 @@ final class CLAPInstance {
     handle.pointee.instance.release()
   }
 
+  var values: ParameterValueExchange { door.values }
+
   /// The worker while the instance is active.
   var worker: PluginWorker? { active?.worker }
 
   /// Connects to the port, in the background.
   ///
   /// - Returns: `false` if the format is not supported.
-  func activate(rate: Double, maximumFrames: UInt32, in environment: ProcessEnvironment = .current)
-    -> Bool
-  {
+  func activate(rate: Double, maximumFrames: UInt32) -> Bool {
     deactivate()
     let description = plugin.description
-    let frames = max(1, min(Int(maximumFrames), Self.longestCycle))
-    let format = Format(
-      sampleRate: Int(exactly: rate.rounded()) ?? 0, inputChannels: description.inputChannels,
-      outputChannels: description.outputChannels, maximumFrames: frames)
-    do throws(FormatError) {
-      try format.validate()
-    } catch {
-      door.write("\(description.name): \(error)", isError: true)
+    let shared = PluginShared(description, door, store)
+    guard let format = shared.format(rate: rate, maximumFrames: Int(maximumFrames)) else {
       return false
     }
-    let shared = PluginShared(description, door, store)
     let memory = RenderMemory()
-    let renderer = PluginRenderer(shared, rate: rate, maximumFrames: frames, memory)
+    let renderer = PluginRenderer(
+      shared, rate: rate, maximumFrames: format.maximumFrames, memory)
     shared.signals.latency.store(latency)
-    let worker = PluginWorker(shared, format, in: environment)
+    let worker = PluginWorker(shared, format, in: .current)
     active = Active(worker: worker, shared: shared, memory: memory)
     handle.pointee.render = memory.make(
       1,
       of: CLAPRenderState(
-        renderer, values, signals, identifiers, inputs: description.inputChannels,
+        renderer, values, signals, inputs: description.inputChannels,
         outputs: description.outputChannels, memory))
     worker.start()
     return true

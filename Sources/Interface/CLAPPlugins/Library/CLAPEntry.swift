@@ -1,8 +1,7 @@
 import CCLAP
 import NodeProtocol
-import Glibc
 import PluginBundles
-import RenderCore
+import PluginCore
 
 /// A plugin of the library: its descriptor, and what it describes.
 struct CLAPEntry: @unchecked Sendable {
@@ -14,21 +13,22 @@ struct CLAPEntry: @unchecked Sendable {
   init(_ plugin: BundledPlugin) {
     self.plugin = plugin
     let port = plugin.description.port
-    func text(_ string: String) -> UnsafePointer<CChar>? { UnsafePointer(strdup(string)) }
     let names = plugin.description.features
     let features = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: names.count + 1)
-    for (index, name) in names.enumerated() { (features + index).initialize(to: text(name)) }
+    for (index, name) in names.enumerated() {
+      (features + index).initialize(to: permanentText(name))
+    }
     (features + names.count).initialize(to: nil)
-    let descriptor = UnsafeMutablePointer<clap_plugin_descriptor>.allocate(capacity: 1)
-    descriptor.initialize(
-      to: clap_plugin_descriptor(
-        clap_version: currentVersion, id: text(plugin.description.uri),
-        name: text(plugin.description.name), vendor: text(port?.maker ?? "Portative"),
-        url: text(""), manual_url: text(""), support_url: text(""),
-        version: text(port?.version.description ?? ""),
-        description: text("Plays the port \(plugin.description.name) of a Portative node"),
+    descriptor = permanent(
+      clap_plugin_descriptor(
+        clap_version: currentVersion, id: permanentText(plugin.description.uri),
+        name: permanentText(plugin.description.name),
+        vendor: permanentText(port?.maker ?? "Portative"), url: permanentText(""),
+        manual_url: permanentText(""), support_url: permanentText(""),
+        version: permanentText(port?.version.description ?? ""),
+        description: permanentText(
+          "Plays the port \(plugin.description.name) of a Portative node"),
         features: features))
-    self.descriptor = UnsafePointer(descriptor)
   }
 }
 

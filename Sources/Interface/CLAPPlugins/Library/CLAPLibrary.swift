@@ -1,5 +1,4 @@
 import CCLAP
-import Glibc
 import LocalSystem
 import PluginBundles
 import Synchronization
@@ -10,33 +9,21 @@ import Synchronization
 final class CLAPLibrary: Sendable {
   static let shared = CLAPLibrary()
 
-  private struct State {
-    /// The number of calls of `init` without a `deinit`.
-    var users = 0
-    /// `nil` before the bundles are read.
-    var entries: [CLAPEntry]?
-  }
-
-  private let state = Mutex(State())
-
-  func begin() { state.withLock { $0.users += 1 } }
-
-  /// The descriptors remain, because instances may exist that refer to them.
-  func end() { state.withLock { $0.users = max(0, $0.users - 1) } }
+  /// `nil` before the bundles are read.
+  private let known = Mutex<[CLAPEntry]?>(nil)
 
   /// The plugins, which are read at the first call.
   var entries: [CLAPEntry] {
-    state.withLock { state in
-      if let entries = state.entries { return entries }
-      let entries = Self.read([])
-      state.entries = entries
+    known.withLock { known in
+      let entries = known ?? Self.read([])
+      known = entries
       return entries
     }
   }
 
   /// Reads the bundles again. An entry that has not changed remains the same.
   func refresh() {
-    state.withLock { $0.entries = Self.read($0.entries ?? []) }
+    known.withLock { $0 = Self.read($0 ?? []) }
   }
 
   /// The folders with bundles, the first of which takes precedence.

@@ -1,17 +1,6 @@
 import CCLAP
 import PluginBundles
-import Glibc
-
-/// Counts a host. Fast, because hosts scan plugins. Threads: any.
-///
-/// - Parameter path: The path of the shared object, which is not used: the bundles are found by themselves.
-package func beginCLAP(_ path: UnsafePointer<CChar>?) -> Bool {
-  CLAPLibrary.shared.begin()
-  return true
-}
-
-/// Ends what ``beginCLAP(_:)`` has begun. Threads: any.
-package func endCLAP() { CLAPLibrary.shared.end() }
+import PluginCore
 
 /// Returns a factory; `nil` for an unknown one. Threads: any.
 package func clapFactory(_ identifier: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
@@ -23,16 +12,6 @@ package func clapFactory(_ identifier: UnsafePointer<CChar>?) -> UnsafeRawPointe
   default: nil
   }
 }
-
-/// Allocates a value that is never freed, for hosts.
-func permanent<Value>(_ value: Value) -> UnsafePointer<Value> {
-  let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-  memory.initialize(to: value)
-  return UnsafePointer(memory)
-}
-
-/// Allocates a text that is never freed, for hosts.
-func permanentText(_ text: String) -> UnsafePointer<CChar> { UnsafePointer(strdup(text)!) }
 
 nonisolated(unsafe) private let pluginFactory = permanent(
   clap_plugin_factory(
@@ -63,7 +42,6 @@ nonisolated(unsafe) private let invalidationFactory = permanent(
 nonisolated(unsafe) private let sources = CLAPLibrary.folders.map { folder in
   permanent(
     clap_plugin_invalidation_source(
-      directory: UnsafePointer(strdup(folder)),
-      filename_glob: UnsafePointer(strdup("portative.json")),
+      directory: permanentText(folder), filename_glob: permanentText(PluginBundle.fileName),
       recursive_scan: true))
 }

@@ -2,6 +2,7 @@ import CCLAP
 import Configuration
 import NodeProtocol
 import PluginBundles
+import PluginCore
 import RenderCore
 
 /// Loads a preset of the port, or one of a SoundFont: what `PresetProvider` has listed.
@@ -94,9 +95,6 @@ extension Preset {
   /// Returns the key of one of a plugin's own presets: the plugin, and bank and program if they are all that the preset
   /// sets, otherwise the name.
   func key(of plugin: String) -> String {
-    guard values.count == 2, let bank = values["preset.bank"],
-      let program = values["preset.program"]
-    else { return "\(plugin) \(name)" }
-    return "\(plugin) \(Int(bank)):\(Int(program))"
+    "\(plugin) \(soundFontNumbers.map { "\($0.bank):\($0.program)" } ?? name)"
   }
 }

@@ -4,6 +4,7 @@ import Glibc
 import LocalSystem
 import NodeProtocol
 import PluginBundles
+import PluginCore
 import RenderCore
 
 /// Offers one provider: the presets of the plugins' ports, and those of the SoundFonts on this machine.

@@ -12,31 +12,22 @@ struct CLAPRenderState: BitwiseCopyable {
   private let signals: CLAPSignals
   private let inputs: Int
   private let outputs: Int
-  /// The ID of each parameter.
-  private let identifiers: UnsafeMutablePointer<UInt32>
-  private let bypass: UInt32
   /// The notes and controls that the node has sent to the host, which end with the connection.
   private let sent: UnsafeMutablePointer<SourceState>
   /// Space for a message of the node.
   private let bytes: UnsafeMutablePointer<UInt8>
   private static var longestMessage: Int { @_noLocks get { 65_536 } }
 
-  /// - Parameters:
-  ///   - identifiers: The IDs of the parameters.
-  ///   - memory: Allocates the buffers.
+  /// - Parameter memory: Allocates the buffers.
   init(
     _ renderer: PluginRenderer, _ values: ParameterValueExchange, _ signals: CLAPSignals,
-    _ identifiers: ParameterIdentifiers, inputs: Int, outputs: Int, _ memory: RenderMemory
+    inputs: Int, outputs: Int, _ memory: RenderMemory
   ) {
     self.renderer = renderer
     self.values = values
     self.signals = signals
     self.inputs = inputs
     self.outputs = outputs
-    self.identifiers = memory.makeEach(max(1, identifiers.all.count)) {
-      $0 < identifiers.all.count ? identifiers.all[$0] : CLAP_INVALID_ID
-    }
-    bypass = identifiers.bypass
     sent = memory.make(1, of: SourceState())
     bytes = memory.make(Self.longestMessage, of: 0)
   }
@@ -78,7 +69,7 @@ extension CLAPRenderState {
         next += 1
       }
       setBuffers(process, begin)
-      if renderer.render(length), renderer.isConnected {
+      if renderer.render(length) {
         send(renderer.receivedEvents, from: begin, output)
       } else {
         endSent(at: begin, output)
@@ -97,23 +88,8 @@ extension CLAPRenderState {
   @_noLocks func flush(
     _ input: UnsafePointer<clap_input_events>?, _ output: UnsafePointer<clap_output_events>?
   ) {
-    for index in 0..<cclap_event_count(input) {
-      guard let event = cclap_event(input, index), event.isParameterValue else { continue }
-      let change = event.parameterValue
-      if change.param_id == bypass {
-        signals.isBypassed.store(change.value >= 0.5 ? 1 : 0)
-      } else if let parameter = find(change.param_id),
-        let value = values.allowed(parameter, change.value)
-      {
-        values.want(parameter, value)
-      }
-    }
+    values.receive(input, signals)
     reportValues(output)
-  }
-
-  @_noLocks private func find(_ identifier: UInt32) -> Int? {
-    for index in 0..<renderer.signals.count where identifiers[index] == identifier { return index }
-    return nil
   }
 
   /// Sets the pointers to the frames of a part of a cycle. A port that the host does not offer is silent or unread.
@@ -204,11 +180,11 @@ extension CLAPRenderState {
   }
 
   @_noLocks private mutating func set(_ change: clap_event_param_value, at offset: Int) {
-    if change.param_id == bypass {
-      signals.isBypassed.store(change.value >= 0.5 ? 1 : 0)
+    if change.param_id == values.bypass {
+      signals.setBypass(change.value)
       return
     }
-    guard let index = find(change.param_id),
+    guard let index = values.index(of: change.param_id),
       let value = values.allowed(index, change.value)
     else { return }
     if renderer.hasControl(index),
@@ -268,19 +244,14 @@ extension CLAPRenderState {
     bytes[0] = status
     bytes[1] = first
     bytes[2] = second
-    let count = status < 0xF0 ? 1 + ChannelMessage.dataCount(ofStatus: status) : systemCount(status)
-    guard status >= 0x80, let message = MIDIMessage(UnsafeBufferPointer(start: bytes, count: count))
+    let count =
+      status < 0xF0
+      ? ChannelMessage.dataCount(ofStatus: status)
+      : SystemMessage.dataCount(ofStatus: status) ?? 0
+    guard status >= 0x80,
+      let message = MIDIMessage(UnsafeBufferPointer(start: bytes, count: 1 + count))
     else { return }
     renderer.schedule(message, at: offset)
-  }
-
-  /// The length of a system message that is not exclusive.
-  @_noLocks private func systemCount(_ status: UInt8) -> Int {
-    switch status {
-    case 0xF1, 0xF3: 2
-    case 0xF2: 3
-    default: 1
-    }
   }
 
   /// Ends all sound.
@@ -330,7 +301,7 @@ extension CLAPRenderState {
     values.beginReporting()
     for index in 0..<renderer.signals.count {
       guard let value = values.takeNews(index) else { continue }
-      if !cclap_push_value(output, identifiers[index], Double(value)) {
+      if !cclap_push_value(output, values.identifier(at: index), Double(value)) {
         // The next cycle reports the others.
         values.announce(index, value)
         return

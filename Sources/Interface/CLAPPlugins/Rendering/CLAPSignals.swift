@@ -12,6 +12,9 @@ struct CLAPSignals: BitwiseCopyable {
   var isOffline: SharedWord { @_noLocks get { words[0] } }
   /// 1 while the plugin is bypassed.
   var isBypassed: SharedWord { @_noLocks get { words[1] } }
+  /// - Parameter value: A value of the parameter that bypasses the plugin.
+  @_noLocks func setBypass(_ value: Double) { isBypassed.store(value >= 0.5 ? 1 : 0) }
+
   /// 1 until the next cycle has ended all sound.
   var mustReset: SharedWord { @_noLocks get { words[2] } }
 }

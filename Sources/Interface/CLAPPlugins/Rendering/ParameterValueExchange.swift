@@ -1,3 +1,4 @@
+import CCLAP
 import LocalSystem
 import RenderCore
 import Synchronization
@@ -13,6 +14,9 @@ struct ParameterValueExchange: @unchecked Sendable, BitwiseCopyable {
   private let values: UnsafeMutablePointer<Atomic<UInt32>>
   private let marks: UnsafeMutablePointer<Atomic<UInt32>>
   private let ranges: UnsafeMutablePointer<Range>
+  /// CLAP's ID of each parameter, and that of the bypass.
+  private let identifiers: UnsafeMutablePointer<UInt32>
+  let bypass: UInt32
   private let words = SharedWords(count: 2)
   let count: Int
 
@@ -28,7 +32,9 @@ struct ParameterValueExchange: @unchecked Sendable, BitwiseCopyable {
   private static var isNews: UInt32 { @_noLocks get { 4 } }
 
   /// The values are the defaults at first.
-  init(_ parameters: [Parameter]) {
+  init(_ parameters: [Parameter], _ identifiers: ParameterIdentifiers) {
+    bypass = identifiers.bypass
+    self.identifiers = .allocate(capacity: max(1, parameters.count))
     count = parameters.count
     values = .allocate(capacity: max(1, count))
     marks = .allocate(capacity: max(1, count))
@@ -36,10 +42,33 @@ struct ParameterValueExchange: @unchecked Sendable, BitwiseCopyable {
     for (index, parameter) in parameters.enumerated() {
       (values + index).initialize(to: Atomic(parameter.defaultValue.bitPattern))
       (marks + index).initialize(to: Atomic(0))
+      (self.identifiers + index).initialize(to: identifiers.all[index])
       (ranges + index).initialize(
         to: Range(
           minimum: parameter.minimum, maximum: parameter.maximum,
           isStepped: parameter.isStepped))
+    }
+  }
+
+  /// Returns the index of a parameter; `nil` if there is none, and for the bypass.
+  @_noLocks func index(of identifier: UInt32) -> Int? {
+    for index in 0..<count where identifiers[index] == identifier { return index }
+    return nil
+  }
+
+  /// CLAP's ID of a parameter.
+  @_noLocks func identifier(at index: Int) -> UInt32 { identifiers[index] }
+
+  /// Takes the host's values without rendering.
+  @_noLocks func receive(_ events: UnsafePointer<clap_input_events>?, _ signals: CLAPSignals) {
+    for number in 0..<cclap_event_count(events) {
+      guard let event = cclap_event(events, number), event.isParameterValue else { continue }
+      let change = event.parameterValue
+      if change.param_id == bypass {
+        signals.setBypass(change.value)
+      } else if let index = index(of: change.param_id), let value = allowed(index, change.value) {
+        want(index, value)
+      }
     }
   }
 
@@ -55,6 +84,7 @@ struct ParameterValueExchange: @unchecked Sendable, BitwiseCopyable {
     values.deallocate()
     marks.deallocate()
     ranges.deallocate()
+    identifiers.deallocate()
     words.destroy()
   }
 

@@ -1,19 +1,17 @@
 package import CLV2
 import FoundationEssentials
-import Glibc
 import PluginBundles
+import PluginCore
 
 /// Returns the library of a bundle for a host; `nil` if the folder has no readable ``PluginBundle``.
 ///
 /// Realtime: no. Threads: any.
 package func libraryDescriptor(folder: String) -> UnsafePointer<LV2_Lib_Descriptor>? {
   guard let library = BundleLibrary(folder: folder) else { return nil }
-  let descriptor = UnsafeMutablePointer<LV2_Lib_Descriptor>.allocate(capacity: 1)
-  descriptor.initialize(
-    to: LV2_Lib_Descriptor(
+  return permanent(
+    LV2_Lib_Descriptor(
       handle: Unmanaged.passRetained(library).toOpaque(),
       size: UInt32(MemoryLayout<LV2_Lib_Descriptor>.size), cleanup: cleanUp, get_plugin: getPlugin))
-  return UnsafePointer(descriptor)
 }
 
 private func getPlugin(
@@ -56,7 +54,7 @@ struct PluginEntry {
   /// Allocates an entry that is never freed.
   static func make(_ plugin: BundledPlugin) -> UnsafeMutablePointer<PluginEntry> {
     let entry = UnsafeMutablePointer<PluginEntry>.allocate(capacity: 1)
-    let uri = UnsafePointer(strdup(plugin.description.uri)!)
+    let uri = permanentText(plugin.description.uri)
     entry.initialize(to: PluginEntry(descriptor: LV2_Descriptor(uri: uri), plugin: plugin))
     return entry
   }

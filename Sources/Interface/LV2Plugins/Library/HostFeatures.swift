@@ -1,6 +1,6 @@
 import CLV2
-import Glibc
 import LocalSystem
+import PluginCore
 import Synchronization
 
 /// The features that an LV2 host offers to an instance.
@@ -71,8 +71,7 @@ final class HostFeatures: @unchecked Sendable {
       switch log {
       case .host(let log): clv2_log(log, type, line)
       case .standardError:
-        let bytes = Array((line + "\n").utf8)
-        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+        writeToStandardError(line)
       case nil: break
       }
     }

@@ -2,6 +2,7 @@ import CLV2
 import Glibc
 import LocalSystem
 import PluginBundles
+import PluginCore
 
 // The functions of the plugins' descriptors. An LV2_Handle is a `PluginHandle`.
 
@@ -72,20 +73,13 @@ private func extensionData(_ uri: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
   }
 }
 
-nonisolated(unsafe) private let midiNames: UnsafePointer<clv2_midi_names> = {
-  let interface = UnsafeMutablePointer<clv2_midi_names>.allocate(capacity: 1)
-  interface.initialize(
-    to: clv2_midi_names(
-      document: { handle in handle?.instance.midiNames.flatMap { strdup($0) } },
-      model: { handle in handle.flatMap { strdup($0.instance.model) } }, release: { free($0) }))
-  return UnsafePointer(interface)
-}()
+nonisolated(unsafe) private let midiNames = permanent(
+  clv2_midi_names(
+    document: { handle in handle?.instance.midiNames.flatMap { strdup($0) } },
+    model: { handle in handle.flatMap { strdup($0.instance.model) } }, release: { free($0) }))
 
-nonisolated(unsafe) private let stateInterface: UnsafePointer<LV2_State_Interface> = {
-  let interface = UnsafeMutablePointer<LV2_State_Interface>.allocate(capacity: 1)
-  interface.initialize(to: LV2_State_Interface(save: save, restore: restore))
-  return UnsafePointer(interface)
-}()
+nonisolated(unsafe) private let stateInterface = permanent(
+  LV2_State_Interface(save: save, restore: restore))
 
 private func save(
   _ handle: LV2_Handle?, _ store: LV2_State_Store_Function?, _ context: LV2_State_Handle?,

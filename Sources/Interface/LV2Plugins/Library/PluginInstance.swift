@@ -19,9 +19,6 @@ final class PluginInstance {
   private let stateKey: LV2_URID
   private let portKey: LV2_URID
 
-  /// The longest cycle of a connection if the host does not state its own.
-  private static let defaultFrames = 8192
-
   /// - Returns: `nil` if the rate is not supported or the host lacks a required feature.
   init?(
     _ bundled: BundledPlugin, rate: Double, _ host: HostFeatures,
@@ -29,22 +26,16 @@ final class PluginInstance {
   ) {
     self.bundled = bundled
     let plugin = bundled.description
-    let frames = max(1, min(host.maximumFrames ?? Self.defaultFrames, Self.defaultFrames))
-    let format = Format(
-      sampleRate: Int(exactly: rate.rounded()) ?? 0, inputChannels: plugin.inputChannels,
-      outputChannels: plugin.outputChannels, maximumFrames: frames)
-    do throws(FormatError) {
-      try format.validate()
-    } catch {
-      host.write("\(plugin.port?.name ?? plugin.uri): \(error)")
-      return nil
-    }
     door = LV2Door(plugin, host)
     shared = PluginShared(plugin, door)
+    // If the host does not state its longest cycle, it may be any.
+    let longest = host.maximumFrames ?? PluginShared.longestCycle
+    guard let format = shared.format(rate: rate, maximumFrames: longest) else { return nil }
     worker = PluginWorker(shared, format, in: environment)
     stateKey = host.number(of: PluginURI.stateProperty)
     portKey = host.number(of: PluginURI.portProperty)
-    let renderer = PluginRenderer(shared, rate: rate, maximumFrames: frames, memory)
+    let renderer = PluginRenderer(
+      shared, rate: rate, maximumFrames: format.maximumFrames, memory)
     state = memory.make(
       PluginState(
         renderer, PluginPorts(plugin), door.signals, door.types,

@@ -84,10 +84,13 @@ extension PluginState {
     var writer = AtomWriter(ports[layout.notifications], types)
     reportProperty(&writer)
     var reader = AtomReader(ports[layout.events].map { UnsafeRawPointer($0) }, types)
+    let isFreewheeling = control(layout.freewheel, 0) > 0
     let isNew = renderer.begin(
       PluginRenderer.Cycle(
-        frames: frames, isFreewheeling: control(layout.freewheel, 0) > 0,
-        isEnabled: control(layout.enabled, 1) > 0, isPlaying: isPlaying(reader)))
+        frames: frames, isFreewheeling: isFreewheeling,
+        isEnabled: control(layout.enabled, 1) > 0,
+        // Only a host without a deadline has the events read twice.
+        isPlaying: isFreewheeling && isPlaying(reader)))
     if isNew { writer.end(&sent.pointee, at: 0) }
     scheduleControls(frames, isNew: isNew)
     var begin = 0
@@ -95,7 +98,7 @@ extension PluginState {
       let count = min(renderer.maximumFrames, frames - begin)
       setBuffers(begin)
       schedule(&reader, from: begin, count, isLast: begin + count == frames)
-      if renderer.render(count), renderer.isConnected {
+      if renderer.render(count) {
         let received = renderer.receivedEvents
         writer.append(received, from: begin, sent)
         if received.events.count > 0 { renderer.signals.reportChange() }

@@ -113,7 +113,8 @@ package struct BundleFolder: Sendable {
     }
   }
 
-  private static func target(of link: String) -> String? {
+  /// Returns where a link leads; `nil` if there is no link.
+  static func target(of link: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink(link.platformString, &bytes, bytes.count - 1)
     return count < 0 ? nil : String(platformString: bytes)

@@ -20,10 +20,8 @@ package struct CLAPLink: Sendable {
 
   /// Returns the shared object that is installed with this program; `nil` if there is none.
   package static func library(_ environment: ProcessEnvironment = .current) -> String? {
-    guard let program = environment.executable, let prefix = environment.prefix else { return nil }
-    return ["\(prefix)/lib/clap/\(name)", "\(program.folderAndName.folder)\(built)"].first {
-      access($0.platformString, R_OK) == 0
-    }
+    PluginLibrary.candidates("lib/clap/\(name)", built: built, environment)
+      .first(where: PluginLibrary.isFile)
   }
 
   /// Makes the link lead to a shared object, unless that is where every host finds it.
@@ -53,12 +51,7 @@ package struct CLAPLink: Sendable {
     isPortatives && unlink(path.platformString) == 0
   }
 
-  /// Where the link leads; `nil` if there is no link.
-  private var target: String? {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink(path.platformString, &bytes, bytes.count - 1)
-    return count < 0 ? nil : String(platformString: bytes)
-  }
+  private var target: String? { BundleFolder.target(of: path) }
 
   private var isPortatives: Bool {
     target.map { [Self.name, Self.built].contains(String($0.folderAndName.name)) } ?? false

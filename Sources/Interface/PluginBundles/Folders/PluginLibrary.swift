@@ -13,7 +13,9 @@ package enum PluginLibrary {
     _ path: String?, in environment: ProcessEnvironment = .current
   ) throws(Failure) -> String {
     // Not resolved, because a package manager may replace the target of a link.
-    let paths = path.map { [absolutePath($0)] } ?? candidates(environment)
+    let paths =
+      path.map { [absolutePath($0)] }
+      ?? candidates("lib/portative/portative.so", built: "libportative-lv2.so", environment)
     if let path = paths.first(where: isFile) { return path }
     let tried = paths.map { "'\($0)'" }.joined(separator: " and ")
     throw Failure(
@@ -24,15 +26,15 @@ package enum PluginLibrary {
         : "there is no file \(tried): give --library the path of portative.so")
   }
 
-  /// The paths after `make install`, and in the folder of a build.
-  private static func candidates(_ environment: ProcessEnvironment) -> [String] {
+  /// Returns the paths of a shared object after `make install`, and in the folder of a build.
+  static func candidates(
+    _ installed: String, built: String, _ environment: ProcessEnvironment
+  ) -> [String] {
     guard let program = environment.executable, let prefix = environment.prefix else { return [] }
-    return [
-      "\(prefix)/lib/portative/portative.so", "\(program.folderAndName.folder)libportative-lv2.so",
-    ]
+    return ["\(prefix)/\(installed)", "\(program.folderAndName.folder)\(built)"]
   }
 
-  private static func isFile(_ path: String) -> Bool {
+  static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path.platformString, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }

@@ -76,7 +76,7 @@ struct PresetTurtle {
 
 extension Preset {
   /// The numbers of a preset that is one of a SoundFont, and sets nothing else.
-  var soundFontNumbers: (bank: Int, program: Int)? {
+  package var soundFontNumbers: (bank: Int, program: Int)? {
     guard values.count == 2, let bank = values["preset.bank"].flatMap({ Int(exactly: $0) }),
       let program = values["preset.program"].flatMap({ Int(exactly: $0) })
     else { return nil }

@@ -1,5 +1,6 @@
+import NodeProtocol
 package import PluginBundles
-import RenderCore
+package import RenderCore
 
 /// The data that an instance and its worker share. It is released with the last of both.
 package final class PluginShared: Sendable {
@@ -19,6 +20,28 @@ package final class PluginShared: Sendable {
     self.door = door
     self.store = store
     signals = PluginSignals(defaults: plugin.parameters.parameters.map(\.defaultValue))
+  }
+
+  /// The longest cycle of a connection. A longer one of the host is rendered in several.
+  package static let longestCycle = 8192
+
+  /// Returns the format of the cycles; `nil` if it is not supported, which the host's log says.
+  ///
+  /// - Parameters:
+  ///   - rate: The rate in Hz.
+  ///   - maximumFrames: The longest cycle of the host.
+  package func format(rate: Double, maximumFrames: Int) -> Format? {
+    let format = Format(
+      sampleRate: Int(exactly: rate.rounded()) ?? 0, inputChannels: plugin.inputChannels,
+      outputChannels: plugin.outputChannels,
+      maximumFrames: max(1, min(maximumFrames, Self.longestCycle)))
+    do throws(FormatError) {
+      try format.validate()
+      return format
+    } catch {
+      door.write("\(plugin.port?.name ?? plugin.uri): \(error)", isError: true)
+      return nil
+    }
   }
 
   deinit {

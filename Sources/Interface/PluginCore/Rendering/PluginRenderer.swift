@@ -88,7 +88,7 @@ extension PluginRenderer {
     package let isFreewheeling: Bool
     /// Whether the plugin is not bypassed.
     package let isEnabled: Bool
-    /// Whether the song plays from the first frame on.
+    /// Whether the song plays from the first frame on; only read without a deadline.
     package let isPlaying: Bool
 
     @_noLocks package init(
