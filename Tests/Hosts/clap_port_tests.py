@@ -22,6 +22,6 @@ def every_check_passes_with_the_other_CLAP_plugins(workspace):
     others = [plugin["id"] for plugin in host.list() if plugin["id"] != INSTRUMENT]
     assert len(others) >= 6, others
     # The metronome is silent while nothing plays.
-    checks = set(host.run("--list").split()) - SOUND
+    checks = set(workspace.run(host.program, "--list").split()) - SOUND
     results = [(plugin, host.run("--plugin", plugin, *(checks if plugin == METRONOME else ()))) for plugin in others]
     return "\n".join(f"{plugin}: {output.splitlines()[-1]}" for plugin, output in results)
