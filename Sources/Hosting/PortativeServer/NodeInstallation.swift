@@ -20,7 +20,7 @@ package struct NodeInstallation {
     self.folder = folder
     let chains = plan.ports.filter { $0.unit == .chain }
     manifest = try NodeManifest(
-      name: settings.node, command: [executable, "serve"] + settings.arguments,
+      name: settings.node, command: [executable, "serve"] + settings.launchedArguments,
       ports: plan.ports.map(\.description),
       chains: Dictionary(
         uniqueKeysWithValues: chains.map { ($0.description.component, $0.nodes) }))

@@ -21,8 +21,6 @@ package final class PortativeServer: Sendable {
   let peaks = SharedPeaks()
   /// The knobs, keys and buttons of keyboards that control ports.
   package let controls: ServerControls
-  /// The number of hosts that can have a port at the same time, each with a unit of its own.
-  private static let maximumHosts = 64
   /// Locked while ports are published, which may take seconds.
   private let state = Mutex(State())
   private let served = Mutex<[ServedPort]>([])
@@ -48,9 +46,15 @@ package final class PortativeServer: Sendable {
       ) { observer.log($0) }
     }
     let log = NodeEventLog(observer)
-    server = try NodeServer(name: settings.node, directories: NodeDirectories(environment)) {
-      log.log($0)
-    }
+    server = try NodeServer(
+      name: settings.node, directories: NodeDirectories(environment),
+      onEvent: { log.log($0) },
+      onTakeover: NodeLauncher.hasLaunchedThisProcess
+        ? nil
+        : {
+          observer.log(
+            "ended process \($0), which a host had started as the node '\(settings.node)'")
+        })
     controls = ServerControls(environment, node: settings.node, observer)
     devices = LiveDevices(
       settings, in: environment, opening: open, for: server, recordingTo: recorder, observer)
@@ -116,7 +120,7 @@ package final class PortativeServer: Sendable {
 
   private func publish(_ port: LoadedPort, defaultSoundFont: String?) throws {
     let published = try server.publish(
-      port.plan.description, port.source, maximumHosts: Self.maximumHosts)
+      port.plan.description, port.source, maximumHosts: .max)
     if published.description.component.type.takesMIDI { controls.add(published) }
     let devices = devices.add(published, port.localSource, sendsMIDI: port.plan.unit.sendsMIDI)
     let path = port.plan.instrument?.soundFont

@@ -43,6 +43,16 @@ extension ServerSettings {
     return arguments
   }
 
+  /// The options of `portative serve` when a host starts it: the same, but it ends when it is not used any more.
+  var launchedArguments: [String] {
+    var settings = self
+    settings.unusedLimit = unusedLimit ?? Self.launchedUnusedLimit
+    return settings.arguments
+  }
+
+  /// The ``unusedLimit`` of servers that hosts start.
+  private static let launchedUnusedLimit = 60.0
+
   /// The command that writes the node's manifest, for a shell.
   var installCommand: String {
     let words = arguments.map { $0.contains(" ") ? "'\($0)'" : $0 }

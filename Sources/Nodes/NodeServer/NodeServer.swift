@@ -52,13 +52,26 @@ public final class NodeServer: @unchecked Sendable {
   ///   - directories: The folders of manifests and running nodes.
   ///   - evictionLimit: The time in seconds after which a port whose host does not render is parked; `nil` for never.
   ///   - onEvent: Receives the server's events. Called on threads of the server, also concurrently.
+  ///   - onTakeover: Called when a node of this name that was started for a host is ended, so that its hosts connect to
+  ///     this one. If `nil`, such a node is like others.
   /// - Throws: ``ServerError``; `node(.nodeIsRunning)` when another process has the name.
   public convenience init(
     name: String, icon: String? = nil, url: String? = nil,
     directories: NodeDirectories = NodeDirectories(), evictionLimit: Double? = 2,
-    onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in }
+    onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in },
+    onTakeover: ((_ processID: Int32) -> Void)? = nil
   ) throws(ServerError) {
-    let presence = try mapError(RunningNode.claim(name, in: directories), ServerError.node)
+    let presence: RunningNode
+    do throws(NodeError) {
+      presence =
+        if let onTakeover {
+          try .takeOver(name, in: directories, onTakeover: onTakeover)
+        } else {
+          try .claim(name, in: directories)
+        }
+    } catch {
+      throw .node(error)
+    }
     do throws(SystemError) {
       try self.init(
         socketPath: presence.socketPath, presence: presence, directories: directories,
@@ -294,9 +307,9 @@ extension NodeServer.State {
 // One thread accepts connections and holds them until they send a packet. Then each connection gets its own thread.
 // Connections that send nothing do not block other hosts.
 extension NodeServer {
-  /// The maximum number of connected hosts: 256, or a quarter of the process's descriptor limit if that is less, but at
+  /// The maximum number of connected hosts: 1024, or a quarter of the process's descriptor limit if that is less, but at
   /// least 8. A host uses two descriptors.
-  static func maximumHosts(descriptors: Int) -> Int { min(256, max(8, descriptors / 4)) }
+  static func maximumHosts(descriptors: Int) -> Int { min(1024, max(8, descriptors / 4)) }
 
   /// The time in seconds within which a host must send hello.
   static let helloLimit = 2.0

@@ -50,12 +50,17 @@ final class PortSession {
         guard port.isHostGone, MonotonicClock.now < limit, !session.isOver else {
           throw ProtocolError(
             .portInUse,
-            "\(port.description.name) is in use by \(holder): "
+            "\(port.description.name) is in use by \(users(of: port, from: holder)): "
               + "close it there, or use another port", holder: holder)
         }
         usleep(2000)
       }
     }
+  }
+
+  private static func users(of port: PublishedPort, from holder: Peer) -> String {
+    let limit = port.maximumHosts
+    return limit == 1 ? "\(holder)" : "\(limit) hosts, its limit; the first is \(holder)"
   }
 
   /// Releases the port.

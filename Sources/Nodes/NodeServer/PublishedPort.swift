@@ -168,6 +168,7 @@ public final class PublishedPort: Sendable {
   /// The result of acquiring a port.
   enum Acquisition {
     case acquired
+    /// By as many hosts as are permitted; `by` is the first.
     case inUse(by: Peer)
     case withdrawn
   }

@@ -29,10 +29,10 @@ import Testing
   try user.configureOnePort()
   #expect(try user.run("serve", "--install", "-q").exitCode == 0)
   let server = try user.serve()
-  try user.configure(#"{ ports: [{ name: "Test: Other", subtype: "othr" }] }"#)
   let second = try user.run("serve", "--name", "portative")
   #expect(second.errors.contains("already running"))
 
+  try user.configure(#"{ ports: [{ name: "Test: Other", subtype: "othr" }] }"#)
   server.send(SIGHUP)
   try server.wait { server.errors.contains("; the previous configuration stays in use") }
   #expect(

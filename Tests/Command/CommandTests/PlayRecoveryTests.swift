@@ -87,6 +87,25 @@ import portative
     _ = try? user.run("list", "--status")
   }
 
+  @Test func `a user's server takes the place of a node that was started for a host`() throws {
+    #expect(try user.run("serve", "--install", "-q").exitCode == 0)
+    let take = user.folder("take.wav")
+    let player = try play("--record", take)
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
+    let process = try #require(user.process(of: "portative"))
+    let server = try user.serve()
+    try server.wait {
+      server.errors.contains(
+        "ended process \(process), which a host had started as the node 'portative'")
+    }
+    let result = try player.result()
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.errors.contains("General MIDI plays again after "))
+    #expect(user.process(of: "portative") == server.process.processIdentifier)
+    #expect(samples(take).count == 2 * 480_000)
+    #expect(beats(take).last ?? 0 > 0.01)
+  }
+
   @Test
   func `a node that stays absent ends the song after --timeout, with a complete recording`()
     throws

@@ -26,6 +26,15 @@ import Testing
     ])
 }
 
+@Test func `a server that a host starts ends when nothing has used it for a minute`() throws {
+  let user = TestUser()
+  let plan = try user.plan("{}")
+  user.system.environment.executable = "/opt/bin/portative"
+  let installation = try NodeInstallation(ServerSettings(), plan, in: user.system.environment)
+  #expect(
+    installation.manifest.command == ["/opt/bin/portative", "serve", "--until-unused", "60"])
+}
+
 @Test func `a default setting is not an option`() {
   #expect(ServerSettings().arguments == [])
   #expect(ServerSettings().installCommand == "portative serve --install")

@@ -25,6 +25,17 @@ import Testing
     #expect(server.source.units.map { $0.messages.count } == [1, 1, 1])
   }
 
+  @Test func `a port without a limit has as many hosts as a large session needs`() throws {
+    let server = try TestServer(maximumHosts: .max)
+    let connections = try (0..<100).map { _ in try server.running() }
+    for (index, connection) in connections.enumerated() {
+      #expect(connection.schedule(note(UInt8(index)), at: 5) == .accepted)
+      let output = StereoOutput(frames: 256)
+      #expect(connection.render(frames: 256, into: output.pointers) == .rendered)
+      #expect(output.left[5] == Float(index))
+    }
+  }
+
   @Test func `each host has its own format, and plays on when another ends`() throws {
     let server = try TestServer(maximumHosts: 2)
     let (first, second) = (try server.connect(), try server.connect())
@@ -45,7 +56,7 @@ import Testing
     let error = #expect(throws: ConnectionError.self) { try server.connect() }
     guard case .refused(let refusal) = error else { return #expect(Bool(false)) }
     #expect(refusal.code == .portInUse)
-    #expect(refusal.message.contains("in use by First (process "))
+    #expect(refusal.message.contains("in use by 2 hosts, its limit; the first is First (process "))
     first.close()
     let third = try server.connect(from: AudioHost(name: "Third"))
     #expect(server.port.hosts.map(\.name) == ["Second", "Third"])

@@ -85,6 +85,9 @@ enum ServeCommand {
   ) throws -> Never {
     let settings = options.settings
     Terminal.silenceGLib()
+    // Precedes the claim of the name, which may end a node that a host has started.
+    try plan.checkManifest()
+    FileDescriptorLimit.raise()
     let signals = ServerSignals()
     // Precedes loading, because the host that launches a node must soon see that it is starting.
     let server = try PortativeServer(settings, observer: log)

@@ -3,11 +3,18 @@ public import LocalSystem
 
 /// Starts nodes by their manifests.
 ///
+/// The environment of a started program has `PORTATIVE_LAUNCHED=1`.
+///
 /// Realtime: no. Threads: any.
 public struct NodeLauncher: Sendable {
   private let directories: NodeDirectories
   /// The environment variables of the started programs.
   private let variables: [String: String]
+
+  private static let launchVariable = "PORTATIVE_LAUNCHED"
+
+  /// Whether a launcher started this process.
+  package static let hasLaunchedThisProcess = getenv(launchVariable) != nil
 
   /// Creates a launcher.
   ///
@@ -15,7 +22,7 @@ public struct NodeLauncher: Sendable {
   ///   started programs, and its `PATH` is searched for them.
   public init(_ environment: ProcessEnvironment = .current) {
     directories = NodeDirectories(environment)
-    variables = environment.variables
+    variables = environment.variables.merging([Self.launchVariable: "1"]) { $1 }
   }
 
   /// Waits until a node publishes a component, and starts the node by its manifest if it does not run. If several hosts

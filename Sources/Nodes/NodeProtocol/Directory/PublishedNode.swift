@@ -11,6 +11,23 @@ public struct PublishedNode: Hashable, Codable, Sendable {
   public let processID: Int32
   /// The published ports. Empty while the node prepares them.
   public let ports: [PortDescription]
+  /// Whether a host started the node. A server that its user starts takes over the name of such a node.
+  public let wasLaunched: Bool
+
+  init(name: String, processID: Int32, ports: [PortDescription], wasLaunched: Bool = false) {
+    self.name = name
+    self.processID = processID
+    self.ports = ports
+    self.wasLaunched = wasLaunched
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    name = try fields.decode(String.self, forKey: .name)
+    processID = try fields.decode(Int32.self, forKey: .processID)
+    ports = try fields.decode([PortDescription].self, forKey: .ports)
+    wasLaunched = try fields.decodeIfPresent(Bool.self, forKey: .wasLaunched) ?? false
+  }
 
   public func publishes(_ component: ComponentDescription) -> Bool {
     ports.contains { $0.component == component }

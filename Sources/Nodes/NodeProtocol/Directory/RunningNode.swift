@@ -65,7 +65,9 @@ public final class RunningNode: Sendable {
     {
       throw .publishedTwice(component)
     }
-    let published = PublishedNode(name: name, processID: getpid(), ports: ports)
+    let published = PublishedNode(
+      name: name, processID: getpid(), ports: ports,
+      wasLaunched: NodeLauncher.hasLaunchedThisProcess)
     // Written under the mutex, so that a concurrent `close()` leaves no file behind.
     let failure = lock.withLock { lock in lock == nil ? .closed(name: name) : write(published) }
     if let failure { throw failure }

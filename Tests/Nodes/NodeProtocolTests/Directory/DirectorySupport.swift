@@ -77,7 +77,7 @@ final class TemporaryNodes {
       flock -w 1 9 || { echo 'the name is taken' >&2; exit 3; }
       : >'\(name).socket'
       cat >.new <<END
-      {"name": "\(name)", "processID": $$, "ports": \(list)}
+      {"name": "\(name)", "processID": $$, "ports": \(list)${PORTATIVE_LAUNCHED:+, \"wasLaunched\": true}}
       END
       mv .new '\(name).json' 9>&-
       exec sleep 60
