@@ -8,7 +8,7 @@ public import RenderCore
 /// Plays ports to a sound device while no host has them.
 ///
 /// The device is open while a source is connected to a port, so that the first note is not late, and until the last
-/// note has ended. Otherwise it is closed and no thread wakes up. If the device cannot be opened or is lost, a
+/// note has ended; while it is recorded, for a minute longer. Otherwise it is closed and no thread wakes up. If the device cannot be opened or is lost, a
 /// ``DeviceKeeper`` opens it again as long as a source is connected.
 ///
 /// A port that a host initializes fades out within 10 ms, without a click. When the host releases the port, it plays
@@ -42,6 +42,11 @@ public final class LocalPlayback: @unchecked Sendable {
   /// Whether the device has been started.
   private var isRunning = false
   private let keeper: DeviceKeeper
+  /// The nanoseconds for which a device that is recorded stays open while nothing is connected, so that the recording goes on
+  /// if a keyboard's cable is moved.
+  private let recordingPause: Int64
+  /// The time since which nothing is connected; `nil` while something is, and while the device is closed.
+  private var idleTime: Int64?
   /// Whether the device is opened only to report whether it can be.
   private var isAnnouncing = false
   private var isStopped = false
@@ -55,16 +60,19 @@ public final class LocalPlayback: @unchecked Sendable {
   ///   - takes: Keeps what keyboards play.
   ///   - recorder: Records what is heard.
   ///   - link: The Link session that the ports follow.
+  ///   - recordingPause: The time for which a device that is recorded stays open while nothing is connected.
   ///   - open: Opens the device.
   ///   - report: Called for each event, on the private queue.
   /// - Throws: ``SystemError`` if the thread for deferred work cannot be started.
   package init(
     inGraph graphPort: String? = nil, link: LinkMemory? = nil, takes: TakeRecorder? = nil,
-    recorder: Recorder? = nil, open: @escaping DeviceKeeper.Opening,
+    recorder: Recorder? = nil, recordingPause: Duration = .seconds(60),
+    open: @escaping DeviceKeeper.Opening,
     report: @escaping @Sendable (LocalPlaybackEvent) -> Void
   ) throws {
     self.report = report
     keeper = DeviceKeeper(DeviceKeeper.Policy(), open: open)
+    self.recordingPause = Int64(recordingPause / .nanoseconds(1))
     eventCapacity = graphPort == nil ? .none : EventCapacity(events: 4096, bytes: 1 << 16)
     self.takes = takes.map { TakeStream($0, of: graphPort) }
     self.recorder = recorder
@@ -252,13 +260,24 @@ public final class LocalPlayback: @unchecked Sendable {
       updateMix(mixer.format)
       if let device, !keeper.isLost { inputs.open { makeInput($0, mixer, of: device) } }
       if !isWanted {
-        if mixer.isAudible { return scheduleUpdate(after: Self.fadeCheck) }
+        if let time = timeUntilClosing(mixer) { return scheduleUpdate(after: time) }
         close()
         return report(.closed)
       }
+      idleTime = nil
     }
     let now = MonotonicClock.now
     if let time = keeper.nextUpdate(after: now) { scheduleUpdate(after: time - now) }
+  }
+
+  /// Returns the nanoseconds after which the device, to which nothing is connected, may be closed; `nil`: now.
+  private func timeUntilClosing(_ mixer: Mixer) -> Int64? {
+    let now = MonotonicClock.now
+    let begin = idleTime ?? now
+    idleTime = begin
+    if mixer.isAudible { return Self.fadeCheck }
+    let rest = recordingPause - (now - begin)
+    return recorder != nil && rest > 0 ? rest : nil
   }
 
   /// The nanoseconds between checks whether the last notes have ended.
@@ -329,6 +348,7 @@ public final class LocalPlayback: @unchecked Sendable {
     }
     mixer = nil
     device = nil
+    idleTime = nil
     isRunning = false
     inputs.lose(because: "the sound device was closed")
     ports.endAll()

@@ -13,6 +13,27 @@ import Testing
 
 @testable import LiveAudio
 
+/// Makes units that are always silent.
+private struct SilentSource: RenderUnitSource {
+  func makeUnit(_ format: Format) -> any RenderUnit { SilentUnit() }
+
+  private final class SilentUnit: RenderUnit, @unchecked Sendable {
+    private let state = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+    var renderer: Renderer { Renderer(state: state, renderSilence) }
+    deinit { state.deallocate() }
+  }
+}
+
+@_noLocks private func renderSilence(
+  _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
+) -> Bool {
+  let cycle = cycle.renderCycle
+  for channel in 0..<2 {
+    for frame in 0..<cycle.frames { cycle.output[channel][frame] = 0 }
+  }
+  return false
+}
+
 private final class Messages: Sendable {
   private let lines = Mutex<[String]>([])
   var all: [String] { lines.withLock { $0 } }
@@ -157,6 +178,52 @@ private final class Stage {
       heard.firstIndex(of: Float(key)).map { Int64($0 / 2) }
     }
     #expect(notes == pulses && notes.count == 3)
+  }
+
+  @Test(arguments: [(pause: Duration.seconds(3600), files: 1), (.milliseconds(1), 2)])
+  func `a recording goes on while no keyboard is connected for a moment`(
+    pause: Duration, files: Int
+  ) throws {
+    let recorder = try recorder()
+    let devices = Mutex<[ManualDevice]>([])
+    let takes = TakeRecorder(TakeLimits(seconds: 0), recording: .recording)
+    let playback = try LocalPlayback(
+      takes: takes, recorder: recorder, recordingPause: pause,
+      open: { () throws(SoundDeviceError) in
+        let device = ManualDevice()
+        devices.withLock { $0.append(device) }
+        return device
+      }, report: { _ in })
+    let isOver = Atomic<Bool>(false)
+    let cycles = TestThread {
+      while !isOver.load(ordering: .relaxed) {
+        _ = devices.withLock { $0.last }?.cycle(256, now: MonotonicClock.now)
+        usleep(1000)
+      }
+    }
+    defer {
+      isOver.store(true, ordering: .relaxed)
+      cycles.join()
+    }
+    let input = LiveInput()
+    let port = playback.add("Organ", input, SilentSource())
+    for count in [1, files] {
+      input.sourceNames = ["Keys"]
+      try #require(
+        eventually {
+          devices.withLock { $0.count == count && $0[count - 1].isRunning }
+            && input.playedUnit != nil
+        })
+      input.sourceNames = []
+      // Follows the update of the playback.
+      let isUpdated = DispatchSemaphore(value: 0)
+      playback.setSounds([], of: port) { isUpdated.signal() }
+      isUpdated.wait()
+      if files == 2 { #expect(eventually { devices.withLock { $0[count - 1].hasStopped } }) }
+    }
+    playback.stop()
+    recorder.stop()
+    #expect(folder.names.filter { $0.hasSuffix(".wav") }.count == files)
   }
 
   @Test func `a recording that begins while the device plays has what is heard until it ends`()
