@@ -1,3 +1,4 @@
+import LocalSystem
 import NodeProtocol
 import RenderCore
 
@@ -24,15 +25,15 @@ package struct MIDINames {
       "<ChannelNameSetAssign Channel=\"\(channel)\" NameSet=\"\(Self.set(channel))\"/>"
     }
     let notes = (0...127).compactMap { key in
-      GeneralMIDI.drum(key).map { "<Note Number=\"\(key)\" Name=\"\(Self.escape($0))\"/>" }
+      GeneralMIDI.drum(key).map { "<Note Number=\"\(key)\" Name=\"\($0.xmlEscaped)\"/>" }
     }
     xml = """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE MIDINameDocument PUBLIC "-//MIDI Manufacturers Association//DTD MIDINameDocument 1.0//EN" \
       "http://dev.midi.org/dtds/MIDINameDocument10.dtd">
       <MIDINameDocument><Author/><MasterDeviceNames>
-      <Manufacturer>\(Self.escape(plugin.description.port?.maker ?? "Portative"))</Manufacturer>
-      <Model>\(Self.escape(model))</Model>
+      <Manufacturer>\((plugin.description.port?.maker ?? "Portative").xmlEscaped)</Manufacturer>
+      <Model>\(model.xmlEscaped)</Model>
       <CustomDeviceMode Name="Default"><ChannelNameSetAssignments>
       \(channels.joined(separator: "\n"))
       </ChannelNameSetAssignments></CustomDeviceMode>
@@ -56,7 +57,7 @@ package struct MIDINames {
     }
     let banks = Set(presets.map(\.bank)).sorted().map { bank in
       let patches = presets.filter { $0.bank == bank }.map { preset in
-        "<Patch Number=\"\(preset.program + 1)\" Name=\"\(escape(preset.name))\" "
+        "<Patch Number=\"\(preset.program + 1)\" Name=\"\(preset.name.xmlEscaped)\" "
           + "ProgramChange=\"\(preset.program)\"/>"
       }
       return """
@@ -74,10 +75,5 @@ package struct MIDINames {
       \(banks.joined(separator: "\n"))
       </ChannelNameSet>
       """
-  }
-
-  private static func escape(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;")
   }
 }

@@ -20,7 +20,7 @@ final class VectorCanvas: Canvas {
       <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="\(width)" \
       height="\(height)" viewBox="0 0 \(width) \(height)" font-family="DejaVu Sans, Verdana, sans-serif" \
       xml:space="preserve">
-      <title>\(Self.escaped(title))</title>
+      <title>\(title.xmlEscaped)</title>
       <desc>Portative</desc>
 
       """
@@ -51,7 +51,7 @@ final class VectorCanvas: Canvas {
     self.text +=
       "<text x=\"\(number(x))\" y=\"\(number(baseline))\" font-size=\"\(number(style.size))\""
       + (style.isBold ? " font-weight=\"bold\"" : "") + anchor
-      + " fill=\"\(Self.text(style.color))\">\(Self.escaped(line))</text>\n"
+      + " fill=\"\(Self.text(style.color))\">\(line.xmlEscaped)</text>\n"
     return width(of: line, style)
   }
 
@@ -95,19 +95,6 @@ final class VectorCanvas: Canvas {
 
   private static func text(_ color: Color) -> String {
     "#" + String(color.pixel & 0xFF_FFFF, digits: 6, radix: 16)
-  }
-
-  /// Returns a text for XML, which cannot have control characters.
-  private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
-      default: String(scalar)
-      }
-    }.joined()
   }
 
   /// Source: RFC 4648, *The Base16, Base32, and Base64 Data Encodings*.
