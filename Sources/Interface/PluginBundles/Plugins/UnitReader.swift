@@ -28,14 +28,30 @@ package struct UnitReader: Sendable {
     let port = connection.port
     let format = try initialize(connection)
     let values = try connection.parameterValues()
-    let parameters = zip(connection.parameters.parameters, values).map { $0.withDefault($1) }
+    let presets = try connection.presets()
+    let parameters = zip(connection.parameters.parameters, values).map { parameter, value in
+      parameter.with(
+        default: value,
+        valueNames: parameter.identifier == "preset.program" ? Self.programNames(presets) : nil)
+    }
     return BundledPlugin(
       PluginDescription(
         uri: PluginURI.plugin(for: port.component), type: port.component.type, port: port,
         inputChannels: format.inputChannels, outputChannels: format.outputChannels,
         parameters: ParameterTree(parameters, groups: connection.parameters.groups),
         files: try connection.files().map { PluginFile(identifier: $0.identifier, name: $0.name) }),
-      presets: try connection.presets())
+      presets: presets)
+  }
+
+  /// Returns the names of the programs of bank 0, with their numbers, so that they differ; `nil` if there are none. Other
+  /// banks have variations of the same instruments.
+  private static func programNames(_ presets: [Preset]) -> [String]? {
+    let names = presets.compactMap { preset in
+      preset.soundFontNumbers.flatMap { $0.bank == 0 ? ($0.program, preset.name) : nil }
+    }
+    if names.isEmpty { return nil }
+    let known = Dictionary(names) { first, _ in first }
+    return (0..<128).map { program in "\(program)" + (known[program].map { " \($0)" } ?? "") }
   }
 
   /// Initializes the connection for stereo if possible, otherwise for channels that the unit supports.
@@ -69,11 +85,11 @@ package struct UnitReader: Sendable {
 }
 
 extension Parameter {
-  /// Returns the same parameter with another default value.
-  fileprivate func withDefault(_ value: Float) -> Parameter {
+  /// Returns the same parameter with another default value and names of its values; `nil` for its own.
+  fileprivate func with(default value: Float, valueNames: [String]?) -> Parameter {
     guard minimum <= maximum else { return self }
     return Parameter(
       checked: identifier, name, minimum...maximum, default: value, unit: unit, scale: scale,
-      valueNames: valueNames) ?? self
+      valueNames: valueNames ?? self.valueNames) ?? self
   }
 }

@@ -39,7 +39,7 @@ import Testing
   @Test(
     arguments: [
       ("reverb.room", "room-size", 0.8), ("reverb.damping", "damp", 0.6),
-      ("reverb.width", "width", 3), ("reverb.level", "level", 0.4),
+      ("reverb.width", "width", 0.9), ("reverb.level", "level", 0.4),
       ("chorus.voices", "nr", 7), ("chorus.level", "level", 5), ("chorus.speed", "speed", 2.5),
       ("chorus.depth", "depth", 15),
     ] as [(String, String, Double)])

@@ -2,7 +2,8 @@ package import RenderCore
 
 /// The indices and definitions of a FluidSynth instrument's parameters.
 ///
-/// The ranges and defaults of the effects are FluidSynth's. The polyphony is a setting and not a parameter, because
+/// The ranges and defaults of the effects are FluidSynth's, except that the width ends at 1, which is full stereo: FluidSynth
+/// accepts up to 100, which would leave a hundredth of a control for what is useful. The polyphony is a setting and not a parameter, because
 /// its memory is allocated in advance.
 enum SynthParameter: Int {
   case gain, tuning, reverb, room, damping, width, reverbLevel, chorus, voices, chorusLevel, speed,
@@ -28,7 +29,7 @@ enum SynthParameter: Int {
       Parameter(toggle: "reverb.on", "Reverb", default: effects.reverb),
       Parameter("reverb.room", "Room Size", 0...1, default: Float(defaults.room)),
       Parameter("reverb.damping", "Damping", 0...1, default: Float(defaults.damping)),
-      Parameter("reverb.width", "Width", 0...100, default: Float(defaults.width)),
+      Parameter("reverb.width", "Width", 0...1, default: Float(defaults.width)),
       Parameter("reverb.level", "Reverb Level", 0...1, default: Float(defaults.reverbLevel)),
       Parameter(toggle: "chorus.on", "Chorus", default: effects.chorus),
       Parameter("chorus.voices", "Voices", 0...99, default: Float(defaults.voices), unit: .index),
