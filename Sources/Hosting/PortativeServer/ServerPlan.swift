@@ -2,7 +2,7 @@ import ALSA
 package import Configuration
 import FluidSynthEngine
 package import LocalSystem
-import NodeProtocol
+package import NodeProtocol
 import RenderCore
 
 /// The ports that a server publishes according to its configuration, checked as far as possible without loading a
@@ -13,6 +13,14 @@ package struct ServerPlan {
   let names: Set<String>
   /// The SoundFont of ports that name none; `nil` if there is no such port that needs one.
   package let soundFont: FoundSoundFont?
+  /// The SoundFonts of the ports that play one, as paths.
+  package var soundFonts: [ComponentDescription: String] {
+    Dictionary(
+      ports.compactMap { port in
+        port.instrument.map { (port.description.component, $0.soundFont) }
+      }
+    ) { first, _ in first }
+  }
   /// The rules for connecting keyboards to ports.
   let wiring: WiringRules
   /// The seconds for which what keyboards play is kept; 0 to keep nothing.

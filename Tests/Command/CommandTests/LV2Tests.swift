@@ -154,6 +154,31 @@ import Testing
     #expect(text.hasPrefix("PLUGIN ") && text.contains(" its shared object is missing "))
   }
 
+  @Test func `plugins whose SoundFont was changed are listed, and installed again`() throws {
+    try user.configureOnePort()
+    try installNode()
+    #expect(try install().exitCode == 0)
+    #expect(try states()["Portative: General MIDI"] == "installed")
+    #expect(try !user.run("doctor").outputText.contains("they list other presets"))
+    try end("portative")
+
+    user.variables["PORTATIVE_SOUNDFONT"] = nil
+    var bytes = try Data(contentsOf: URL(filePath: bundledSoundFont))
+    let name = try #require(bytes.range(of: Data("Grand Piano".utf8)))
+    bytes.replaceSubrange(name, with: Data("Other Piano".utf8))
+    let font = try user.folder.put(bytes, "other.sf2")
+    let changed = try user.run("config", "set", "soundfont=\(font)")
+    #expect(changed.errors.contains("list the presets of another SoundFont"), "\(changed.errors)")
+    #expect(try states()["Portative: General MIDI"] == "outdated")
+    #expect(
+      try user.run("doctor").outputText.contains(
+        "they list other presets than those of \(font), which they play"))
+    #expect(try install().exitCode == 0)
+    #expect(try states()["Portative: General MIDI"] == "installed")
+    let same = try user.run("config", "set", "soundfont=\(font)")
+    #expect(!same.errors.contains("list the presets"))
+  }
+
   @Test func `a port that a host plays is installed as well`() throws {
     try user.configureOnePort()
     try installNode()

@@ -16,6 +16,10 @@ enum ConfigCommand {
         ?? Configuration(.current)
       let path = try configuration.apply(options.changes, .current)
       Terminal.note("changed \(path)")
+      if !ExpectedPresets.missingSoundFonts().isEmpty {
+        Terminal.note(
+          "the LV2 and CLAP plugins list the presets of another SoundFont: portative lv2 install")
+      }
       return .done
     }
     let report = try ConfigReport(.current, options)

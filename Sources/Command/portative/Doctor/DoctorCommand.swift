@@ -37,7 +37,7 @@ enum DoctorCommand {
     SequencerCheck.findings(in: environment) + DefaultSoundCheck.findings(in: environment)
       + SoundCardCheck.findings(in: environment)
       + SoundServerCheck.findings(in: environment) + ConfigurationCheck.findings(in: environment)
-      + SoundFontCheck.findings(in: environment)
+      + SoundFontCheck.findings(in: environment) + PluginCheck.findings(in: environment)
       + LibraryCheck.findings() + RealtimeCheck.findings() + LockedMemoryCheck.findings()
       + GovernorCheck.findings(in: environment) + PowerCheck.findings(in: environment)
   }

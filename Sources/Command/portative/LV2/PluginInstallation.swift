@@ -83,9 +83,21 @@ struct PluginInstallation {
     }.get()
     let change = try folder.install(bundle, library: library)
     noteDuplicates(of: bundle)
+    noteOtherSoundFont(of: bundle)
     let path = "\(folder.path)/\(bundle.folderName)"
     return change == .unchanged
       ? "\(path) is up to date\n" : "Wrote \(path): \(bundle.plugins.count) plugins\n"
+  }
+
+  /// Warns if the presets are those of a node that was started before the SoundFont was changed.
+  private func noteOtherSoundFont(of bundle: BundleContent) {
+    let expected = ExpectedPresets(of: [bundle.node])
+    let paths = bundle.plugins.compactMap { expected.soundFont(missingFrom: $0, of: bundle.node) }
+    if let path = paths.first {
+      Terminal.note(
+        "the node '\(bundle.node)' still plays another SoundFont than \(path): end it, and install "
+          + "again")
+    }
   }
 
   /// Warns if a plugin is also in the bundle of another node: hosts then show only one of them.

@@ -7,7 +7,7 @@ struct PluginList {
 
   enum State: String, Encodable {
     case installed
-    /// The port has another name, version or tags than when the plugin was installed.
+    /// The port has another name, version or tags than when the plugin was installed, or its SoundFont other presets.
     case outdated
     /// No node has the port.
     case portMissing
@@ -41,12 +41,15 @@ struct PluginList {
   ///   - bundles: The installed bundles, the first of which take precedence.
   ///   - components: The components of a ``ComponentRegistry``.
   init(_ bundles: [InstalledBundle], _ components: [Component]) {
+    let expected = ExpectedPresets(of: Set(bundles.map(\.node)))
     let installed = bundles.flatMap { bundle in
-      bundle.plugins.map { plugin in
-        Entry(
-          name: plugin.name, uri: plugin.uri, node: bundle.node,
-          state: Self.state(of: plugin, in: bundle, components), bundle: bundle.path,
-          port: plugin.port)
+      bundle.bundledPlugins.map { plugin in
+        let isOutdated = expected.soundFont(missingFrom: plugin, of: bundle.node) != nil
+        let state = Self.state(of: plugin.description, in: bundle, components)
+        return Entry(
+          name: plugin.description.name, uri: plugin.description.uri, node: bundle.node,
+          state: state == .installed && isOutdated ? .outdated : state, bundle: bundle.path,
+          port: plugin.description.port)
       }
     }
     let uris = Set(installed.map(\.uri))
