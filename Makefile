@@ -3,7 +3,7 @@
 
 BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev \
 	libsystemd-dev libasound2-dev libjack-jackd2-dev \
-	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev lv2-dev libwebsockets-dev
+	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev libsamplerate0-dev lv2-dev libwebsockets-dev
 # A synthesizer that the bench compares with, two SoundFonts and 31 songs for the tests, a sound server, the packages for
 # a simulated D-Bus service, those that the examples in C and Python need, two that check LV2 bundles, and a debugger that
 # shows where a program hangs.

@@ -42,6 +42,7 @@ let package = Package(
     .c("CJACK"),
     .c("CPangoCairo"),
     .c("CKissFFT"),
+    .c("CSampleRate"),
     .c("CSystemd"),
     .c("CWebSockets", exporting: "recv"),
     // Embeds the files in its folder page.
@@ -53,7 +54,7 @@ let package = Package(
 
     .library("Files", "MIDIFile", ["RenderCore"]),
     .library("Files", "ContentHash", ["LocalSystem", "CXXHash"]),
-    .library("Files", "AudioFile", ["ContentHash", "CSndFile", "CEBUR128"]),
+    .library("Files", "AudioFile", ["ContentHash", "CSndFile", "CEBUR128", "CSampleRate"]),
     .library("Files", "Configuration", ["LocalSystem"]),
 
     .library("Units", "Effects", ["RenderCore"]),

@@ -36,6 +36,11 @@ package final class AudioSamples: @unchecked Sendable {
     self.samples = UnsafeBufferPointer(start: samples.memory, count: samples.count)
   }
 
+  /// Makes audio of samples in memory, which it deallocates.
+  init(sampleRate: Int, adopting samples: UnsafeBufferPointer<Float>) {
+    (self.sampleRate, self.samples) = (sampleRate, samples)
+  }
+
   /// Makes silence.
   package init(sampleRate: Int) {
     self.sampleRate = sampleRate

@@ -1,19 +1,43 @@
 package import AudioFile
 package import RenderCore
+import Synchronization
 
-/// Makes units that play audio by the transport of a song: frame *n* of the audio is heard at frame *n* of the song.
+/// Makes units that play audio by the transport of a song: frame *n* of the audio is heard at frame *n* of the song. Audio of
+/// another rate is converted.
 ///
 /// The audio has its own samples where the song plays on; where the song stops or jumps, it fades within 5 ms, without a
 /// click. Nothing is heard before frame 0 and after the end of the audio.
 package struct AudioTrackSource: RenderUnitSource {
-  private let audio: AudioSamples
+  private let audio: RatedAudio
 
-  package init(_ audio: AudioSamples) { self.audio = audio }
+  package init(_ audio: AudioSamples) { self.audio = RatedAudio(audio) }
 
   /// A source of silence, for a song that is only a metronome.
   package static var silence: Self { Self(AudioSamples(sampleRate: 48_000)) }
 
-  package func makeUnit(_ format: Format) throws -> any RenderUnit { AudioTrack(audio, format) }
+  /// Converts the audio, so that a unit of this rate is made at once.
+  package func prepare(for sampleRate: Int) throws { _ = try audio.samples(at: sampleRate) }
+
+  package func makeUnit(_ format: Format) throws -> any RenderUnit {
+    AudioTrack(try audio.samples(at: format.sampleRate), format)
+  }
+}
+
+/// Audio, and what it was converted to last.
+private final class RatedAudio: Sendable {
+  private let original: AudioSamples
+  private let converted = Mutex<AudioSamples?>(nil)
+
+  init(_ audio: AudioSamples) { original = audio }
+
+  func samples(at rate: Int) throws -> AudioSamples {
+    try converted.withLock { converted in
+      if let converted, converted.sampleRate == rate { return converted }
+      let audio = try original.converted(to: rate)
+      converted = audio
+      return audio
+    }
+  }
 }
 
 private final class AudioTrack: RenderUnit, @unchecked Sendable {

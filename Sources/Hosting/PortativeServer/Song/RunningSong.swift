@@ -74,7 +74,7 @@ final class RunningSong: Sendable {
       range.changes = beginning.changes
       var settings = LivePlayerSettings(
         song: content.name, range: range,
-        openDevice: { () throws(SoundDeviceError) in try input.open(for: content) })
+        openDevice: { () throws(SoundDeviceError) in try input.open() })
       settings.waits = true
       settings.hasMetronome = beginning.isClicking
       settings.absenceLimit = .seconds(1_000_000_000)
@@ -106,6 +106,9 @@ final class RunningSong: Sendable {
 
   /// Whether the song has ended.
   var isOver: Bool { observer.isOver }
+
+  /// The frames per second of the sound device; `nil` before it was opened.
+  var sampleRate: Int? { input.sampleRate }
 
   /// Ends the song, and waits until it has. What sounds fades out.
   func end() {
@@ -207,23 +210,16 @@ final class SongInput: Sendable {
     state = Mutex((nil, level))
   }
 
-  fileprivate func open(for content: SongContent) throws(SoundDeviceError) -> any SoundDevice {
+  fileprivate func open() throws(SoundDeviceError) -> any SoundDevice {
     let device = try openInput()
-    let rate = device.format.sampleRate
-    if let own = content.sampleRate, own != rate {
-      device.stop()
-      throw SoundDeviceError(
-        device: content.name, isTemporary: false,
-        reason:
-          "its rate is \(own) Hz, but the sound device has \(rate) Hz: convert the file, or use --rate \(own)"
-      )
-    }
     state.withLock { state in
       state.device = device
       device.level = state.level
     }
     return device
   }
+
+  fileprivate var sampleRate: Int? { state.withLock { $0.device?.format.sampleRate } }
 
   fileprivate func setLevel(_ level: Float) {
     state.withLock { state in

@@ -18,8 +18,6 @@ struct SongContent: Sendable {
   let soundFont: SoundFont?
   /// What plays instead of notes; `nil` with a SoundFont.
   let source: (any RenderUnitSource)?
-  /// The frames per second that the device must have; `nil`: any.
-  let sampleRate: Int?
   /// The channels with notes, as the file has them.
   let channels: [SongChannel]
   /// The number of lyrics and markers.
@@ -32,7 +30,7 @@ struct SongContent: Sendable {
 
   /// Makes a metronome: a day without notes, at 120 quarter notes per minute.
   init() {
-    (name, kind, soundFont, sampleRate) = ("metronome", .click, nil, nil)
+    (name, kind, soundFont) = ("metronome", .click, nil)
     source = AudioTrackSource.silence
     file = Self.file(tempo: 120, seconds: 86_400)
     (channels, wordCount, portCount, presets) = ([], 0, 1, PresetNames([]))
@@ -60,7 +58,7 @@ struct SongContent: Sendable {
       throw Failure(.inputUnusable, "'\(name)' cannot be played: \(error)")
     }
     self.name = Self.shortened(name)
-    (kind, soundFont, sampleRate) = (.audio, nil, audio.sampleRate)
+    (kind, soundFont) = (.audio, nil)
     source = AudioTrackSource(audio)
     file = Self.file(
       tempo: tempo, seconds: Double(audio.frames) / Double(audio.sampleRate))
@@ -105,7 +103,7 @@ struct SongContent: Sendable {
     self.name = Self.shortened(song.title ?? name)
     kind = .midi
     file = song
-    (source, sampleRate) = (nil, nil)
+    source = nil
     let inspection: SongInspection
     let font: SoundFont
     do {
