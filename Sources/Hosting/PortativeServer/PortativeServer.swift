@@ -66,14 +66,14 @@ package final class PortativeServer: Sendable {
       soundFont: {
         try SoundFontSearch(environment, configuration: settings.configuration)
           .find(option: settings.soundFont).path
-      }, on: devices.songOpening, observer)
+      }, sampleRate: settings.sound.rate, on: devices.songOpening, observer)
     server.requestExtension = ServerRequests(
       scenes: scenes, controls: controls,
       takes: devices.playback.map { _ in RecordedTakes(devices.takes) }, song: song)
     controls.onScene { [scenes] choice in scenes.play(choice) }
     controls.onTransposition { [scenes] change in scenes.transpose(change) }
     controls.onSong { [song] action in song.follow(action) }
-    scenes.onSong { [song] scene in song.follow(scene) }
+    scenes.onSong { [song] scene, next in song.follow(scene, next: next) }
     scenes.onSave { [weak self] in
       try self?.publish(
         ServerPlan(settings, in: environment, skipsBrokenPorts: true, observer: observer))

@@ -52,6 +52,25 @@ import Testing
     #expect(eventually { stage.log.messages.contains("song: 'verse.mid' removed") })
   }
 
+  @Test func `the song of the next scene is read ahead, and again if its file changes`() throws {
+    let stage = try stage()
+    let path = "\(stage.user.system.root)/config/portative/chorus.wav"
+    #expect(stage.song.reader.preparedPath == nil)
+    try stage.server.scenes.choose(.named("Solo"))
+    #expect(eventually { stage.song.reader.preparedPath == path })
+    // Longer than before.
+    let audio = [Float](repeating: 0.25, count: 144_000)
+    try stage.add("chorus.wav", TestSong.wave(audio, audio))
+    try stage.server.scenes.choose(.step(1))
+    #expect(eventually { abs((stage.song.report?.length ?? 0) - 3) < 0.01 })
+    try choose("Solo", stage)
+    #expect(eventually { stage.song.reader.preparedPath == path })
+    try choose("Chorus", stage)
+    try stage.song.execute(.start)
+    try stage.play(seconds: 1)
+    #expect(stage.peak(ofLast: 0.5) == 0.25)
+  }
+
   @Test func `audio waits for a control, and a file that is missing leaves what plays`() throws {
     let stage = try stage(
       #", controls: [{ note: 24, does: "toggleTrack" }, { note: 25, does: "stopTrack" }]"#)

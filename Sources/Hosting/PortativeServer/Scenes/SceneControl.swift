@@ -22,7 +22,7 @@ final class SceneControl: Sendable {
   /// Loads the configuration again after a scene has been saved.
   private let reload = Mutex<(@Sendable () throws -> Void)?>(nil)
   /// Follows the songs of the scenes that are chosen.
-  private let songFollower = Mutex<(@Sendable (SceneSong) -> Void)?>(nil)
+  private let songFollower = Mutex<(@Sendable (SceneSong, _ next: SceneSong?) -> Void)?>(nil)
 
   struct State {
     var scenes = LoadedScenes()
@@ -43,11 +43,12 @@ final class SceneControl: Sendable {
     var name: String? { scene?.name }
 
     /// The next scene of the set list; `nil` at its end.
-    var next: String? {
+    var nextScene: LoadedScenes.Scene? {
       let place = (position ?? -1) + 1
-      return scenes.setList.indices.contains(place)
-        ? scenes.scenes[scenes.setList[place]].name : nil
+      return scenes.setList.indices.contains(place) ? scenes.scenes[scenes.setList[place]] : nil
     }
+
+    var next: String? { nextScene?.name }
 
     /// The transposition of all ports, in semitones.
     var shift: Int { transposition + (scene?.transposition ?? 0) }
@@ -78,8 +79,8 @@ final class SceneControl: Sendable {
     self.reload.withLock { $0 = reload }
   }
 
-  /// Sets what follows the songs of the scenes that are chosen. Must return soon.
-  func onSong(_ follow: @escaping @Sendable (SceneSong) -> Void) {
+  /// Sets what follows the songs of the scenes that are chosen, and gets that of the next scene. Must return soon.
+  func onSong(_ follow: @escaping @Sendable (SceneSong, _ next: SceneSong?) -> Void) {
     songFollower.withLock { $0 = follow }
   }
 
@@ -174,20 +175,22 @@ final class SceneControl: Sendable {
   /// - Throws: ``Failure`` if there is no such scene, or if it cannot be played. The current scene remains then.
   @discardableResult
   func choose(_ choice: SceneChoice, playsSong: Bool = true) throws(Failure) -> String {
-    let result = state.withLock { state -> Result<(name: String, song: SceneSong), Failure> in
+    typealias Chosen = (name: String, song: SceneSong, next: SceneSong?)
+    let result = state.withLock { state -> Result<Chosen, Failure> in
       do throws(Failure) {
         try find(choice, &state)
         for index in state.ports.indices { state.ports[index].live = nil }
         send(state.scene?.sent ?? [])
         play(&state, held: state.scene?.held ?? .hold)
-        return .success((state.name ?? "", state.scene?.song ?? SceneSong()))
+        return .success(
+          (state.name ?? "", state.scene?.song ?? SceneSong(), state.nextScene?.song))
       } catch {
         return .failure(error)
       }
     }
-    let (name, song) = try result.get()
+    let (name, song, next) = try result.get()
     observer.log("scene: \(name)")
-    if playsSong { songFollower.withLock { $0 }?(song) }
+    if playsSong { songFollower.withLock { $0 }?(song, next) }
     return name
   }
 

@@ -16,8 +16,7 @@ import Synchronization
 /// Threads: any.
 package final class ServerSong: Sendable {
   private let observer: any ServerObserver
-  /// Returns the path of the SoundFont of the server.
-  private let soundFont: @Sendable () throws -> String
+  let reader: SongReader
   /// Opens an input of the mix; `nil`: there is no sound device.
   private let open: SongInput.Opening?
   /// Locked while a song is loaded or ended, which may take seconds.
@@ -40,21 +39,19 @@ package final class ServerSong: Sendable {
 
   /// - Parameters:
   ///   - soundFont: Returns the path of the SoundFont.
+  ///   - sampleRate: The frames per second that the device will probably have.
   ///   - open: Opens an input of the mix; `nil`: there is no sound device.
   init(
-    soundFont: @escaping @Sendable () throws -> String, on open: SongInput.Opening?,
-    _ observer: any ServerObserver
+    soundFont: @escaping @Sendable () throws -> String, sampleRate: Int = 48_000,
+    on open: SongInput.Opening?, _ observer: any ServerObserver
   ) {
-    (self.soundFont, self.open, self.observer) = (soundFont, open, observer)
+    reader = SongReader(soundFont, sampleRate: sampleRate)
+    (self.open, self.observer) = (open, observer)
   }
 
   // MARK: Loading
 
-  /// The bytes of the file of a song, or where they are.
-  enum Source: Sendable {
-    case bytes([UInt8])
-    case path(String)
-  }
+  typealias Source = SongReader.Source
 
   /// Plays another song, which is stopped at first.
   ///
@@ -72,7 +69,7 @@ package final class ServerSong: Sendable {
           .failed,
           "a song needs a sound device, but the server has none: start it without --audio none")
       }
-      let content = try content(source, name: name, soundFont: soundFont, settings)
+      let content = try reader.read(source, name: name, soundFont: soundFont, settings)
       try content.check(settings.changes(content))
       try start(content, settings)
     }
@@ -88,20 +85,6 @@ package final class ServerSong: Sendable {
       state.withLock { $0.problem = error.message }
       throw error
     }
-  }
-
-  private func content(
-    _ source: Source, name: String, soundFont: String?, _ settings: SongSettings
-  ) throws(Failure) -> SongContent {
-    let bytes: [UInt8]
-    switch source {
-    case .bytes(let all): bytes = all
-    case .path(let path): bytes = try SongContent.read(path)
-    }
-    if !SongContent.isMIDI(bytes) {
-      return try SongContent(audio: bytes, name: name, tempo: settings.beatsPerMinute)
-    }
-    return try SongContent(midi: bytes, name: name) { try soundFont ?? self.soundFont() }
   }
 
   /// Ends the song of now, and starts another one.
@@ -201,8 +184,16 @@ package final class ServerSong: Sendable {
 
   // MARK: Scenes and controls
 
-  /// Follows a scene that was chosen. Errors are logged. Returns at once.
-  func follow(_ scene: SceneSong) {
+  /// Follows a scene that was chosen, and reads the song of the next one ahead. Errors are logged. Returns at once.
+  func follow(_ scene: SceneSong, next: SceneSong? = nil) {
+    defer {
+      if let next {
+        // After this scene, whose song comes first.
+        queue.async { [weak self] in
+          self?.reader.prepare(next, for: self?.state.withLock { $0.running?.sampleRate })
+        }
+      }
+    }
     if scene == SceneSong() { return }
     let number = state.withLock { state in
       if scene.track != nil { state.trackCount += 1 }
@@ -245,12 +236,10 @@ package final class ServerSong: Sendable {
     let click = scene.click ?? isClicking
     switch scene.track {
     case .song(let track):
-      var settings = SongSettings(track)
+      var settings = SongSettings(of: track, in: scene)
       settings.isClicking = click
-      if let tempo = scene.tempo { settings.tempo = .beatsPerMinute(tempo) }
-      let name = String(track.file.folderAndName.name)
       do throws(Failure) {
-        try load(.path(track.file), name: name, settings)
+        try load(.path(track.file), name: track.name, settings)
       } catch {
         throw Failure(error.kind, "the song of the scene is not played: \(error.message)")
       }

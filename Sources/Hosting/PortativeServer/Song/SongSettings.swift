@@ -46,7 +46,8 @@ struct SongSettings: Equatable, Sendable {
   init() {}
 
   /// Takes the settings of a scene's track.
-  init(_ track: TrackSettings) {
+  init(of track: TrackSettings, in scene: SceneSong) {
+    if let tempo = scene.tempo { self.tempo = .beatsPerMinute(tempo) }
     transposition = track.transpose ?? 0
     level = track.level ?? 0
     countIn = track.countIn ?? 0
