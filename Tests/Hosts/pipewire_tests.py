@@ -1,5 +1,6 @@
 """The ports of portative serve in PipeWire's graph, through its library for JACK."""
 
+import json
 import pathlib
 import time
 
@@ -54,7 +55,8 @@ def ports_and_connections_appear_in_PipeWire(workspace):
         # What the user changes returns with the ports.
         workspace.run("pw-link", "--disconnect", PORTS[1], f"{SINK}:playback_FL")
         workspace.run("pw-link", PORTS[1], "Test Echo:in_left")
-        wait_for(lambda: "in_left" in stored(workspace) and "playback_FL" not in stored(workspace), "the stored links")
+        links = {("out_left", "Test Echo:in_left"), ("out_right", f"{SINK}:playback_FR")}
+        wait_for(lambda: stored(workspace, "Test: Stage") == links, "the stored links")
         graph.stop()
         graph.start()
         graph.wait()
@@ -62,9 +64,11 @@ def ports_and_connections_appear_in_PipeWire(workspace):
         assert not linked(graph.server, "out_left", f"{SINK}:playback_FL")
 
 
-def stored(workspace):
+def stored(workspace, client):
+    """Returns the links that the server has stored for a client: its ports, and those of others."""
     path = pathlib.Path(workspace.environment["XDG_STATE_HOME"], "portative/jack.json")
-    return path.read_text() if path.exists() else ""
+    clients = json.loads(path.read_text())["clients"] if path.exists() else []
+    return {(link["port"], link["other"]) for entry in clients if entry["name"] == client for link in entry["connections"]}
 
 
 @tests(limit=120)
