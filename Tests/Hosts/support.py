@@ -164,7 +164,9 @@ class Workspace:
         process.wait(timeout)
         self.processes.remove(process)
         output = self.log("run")
-        assert status is None or process.returncode == status, f"{command[0]} ended with {process.returncode}:\n{output[-4000:]}"
+        failed = "".join(line + "\n" for line in output.splitlines() if line.lstrip().startswith("FAILED"))
+        assert status is None or process.returncode == status, (
+            f"{command[0]} ended with {process.returncode}:\n{failed}{output[-4000:]}")
         return output
 
     def start(self, name, *command, **environment):

@@ -82,8 +82,9 @@ static void ports_fit_the_category(void) {
     expect(instance->port_count[OUTPUT] > 0, "an instrument has no audio output");
     expect(instance->note_input_count > 0, "an instrument has no note input");
   }
+  // A generator, such as a metronome, has no category of its own: it is an effect without an input.
   if (has_feature(descriptor, CLAP_PLUGIN_FEATURE_AUDIO_EFFECT))
-    expect(instance->port_count[INPUT] > 0 && instance->port_count[OUTPUT] > 0, "an effect lacks audio ports");
+    expect(instance->port_count[OUTPUT] > 0, "an effect has no audio output");
   close_instance(instance);
 }
 
