@@ -10,7 +10,7 @@ import Testing
 /// are unplugged and plugged in again in every order.
 @Suite(
   .timeLimit(Rig.timeLimit),
-  .enabled(if: Rig.hasKeyboards && Rig.hasLoopback, "needs the rig, in real time: make test-alsa"),
+  .enabled(if: Rig.hasSockets && Rig.hasCard, "needs the rig: make test-alsa"),
   .serialized)
 final class EveningTests {
   private static let configuration = """

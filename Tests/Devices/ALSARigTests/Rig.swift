@@ -24,16 +24,22 @@ enum Rig: String {
   /// Longer than elsewhere, because an emulated processor is slow.
   static let timeLimit = TimeLimitTrait.Duration.minutes(5 * faultFactor)
 
-  static let hasKeyboards =
-    isRealTime
+  /// Whether keyboards can be plugged in, also in virtual time.
+  static let hasSockets =
+    current != nil
     && (!mayLack
       || access("/sys/class/udc/dummy_udc.1", F_OK) == 0
         && access("/sys/kernel/config/usb_gadget", W_OK) == 0)
 
+  static let hasKeyboards = isRealTime && hasSockets
+
   static let hasRemovableCard =
     isRealTime && (!mayLack || access("/sys/bus/platform/drivers/snd_aloop/snd_aloop.1", F_OK) == 0)
 
-  static let hasLoopback = isRealTime && (!mayLack || access("/proc/asound/Loopback", F_OK) == 0)
+  /// Whether there is a sound card, also in virtual time.
+  static let hasCard = current != nil && (!mayLack || access("/proc/asound/Loopback", F_OK) == 0)
+
+  static let hasLoopback = isRealTime && hasCard
 }
 
 extension TemporaryUser {
