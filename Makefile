@@ -132,7 +132,7 @@ test-install:
 	Tests/Install/run
 
 # Runs the commands on the pages of the documentation as a new user would.
-test-documentation: build test-packages
+test-documentation: build clap test-packages
 	Tests/Documentation/check.py .build/release/portative
 
 # The package for Python with both libraries in it: dist/portative-*.whl, for every Python on Debian 12 and later.

@@ -34,6 +34,8 @@ LISTED = {
     "journalctl --user": "needs a login session",
     "cc -o host": "make test-clients compiles and runs it",
     "./host": "make test-clients compiles and runs it",
+    "gcc -std=gnu11": "make test-clap compiles and runs it",
+    "./claphost": "make test-clap compiles and runs it",
     "gnu-parallel.sh": "make test-engines runs it",
     "slurm.sh": "make test-engines runs it",
     "dask_map.py": "make test-engines runs it",
