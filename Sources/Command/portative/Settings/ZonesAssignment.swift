@@ -20,8 +20,11 @@ struct ZonesAssignment {
   func apply(to component: Component, _ host: AudioHost) throws {
     do throws(ConnectionError) {
       try host.setZones(zones, of: component)
-    } catch .refused(let refusal) where refusal.code == .badSequence {
-      throw Failure(.inputUnusable, refusal.message)
+    } catch {
+      if case .refused(let refusal) = error, refusal.code == .badSequence {
+        throw Failure(.inputUnusable, refusal.message)
+      }
+      throw error
     }
   }
 
