@@ -1,5 +1,6 @@
 extension String {
-  /// The text as the content of an element or an attribute of XML. Characters that XML cannot represent are replaced by U+FFFD.
+  /// The text as the content of an element or an attribute of XML. Characters that XML cannot represent are replaced by
+  /// U+FFFD.
   ///
   /// Source: *Extensible Markup Language 1.0*, 2.2 and 2.4.
   package var xmlEscaped: String {

@@ -8,14 +8,10 @@ import RenderCore
 /// The presets that ports of `portative serve` will have when a host starts their nodes: those of the SoundFonts that the
 /// configuration then names. Ports of other programs have none here.
 struct ExpectedPresets {
-  private struct Name: Hashable {
-    let bank: Int
-    let program: Int
-    let text: String
-  }
-
+  /// The SoundFonts of the ports, by node.
   private var soundFonts: [String: [ComponentDescription: String]] = [:]
-  private var names: [String: Set<Name>] = [:]
+  /// The presets of each SoundFont, as text that can be compared.
+  private var presets: [String: Set<String>] = [:]
 
   /// Reads the manifests of nodes, their configuration and the lists of presets in their SoundFonts. What cannot be read is
   /// left out: other commands report it.
@@ -24,9 +20,8 @@ struct ExpectedPresets {
       soundFonts[node] = Self.soundFonts(of: node, environment)
     }
     for path in Set(soundFonts.values.flatMap(\.values)) {
-      guard let presets = try? SoundFontFile.presets(of: path) else { continue }
-      names[path] = Set(
-        presets.map { Name(bank: $0.bank, program: $0.program, text: Self.comparable($0.name)) })
+      guard let listed = try? SoundFontFile.presets(of: path) else { continue }
+      presets[path] = Set(listed.map { Self.text($0.bank, $0.program, $0.name) })
     }
   }
 
@@ -48,20 +43,18 @@ struct ExpectedPresets {
     func log(error: String) {}
   }
 
-  /// Libraries differ in the spaces that they keep.
-  private static func comparable(_ name: String) -> String {
-    name.printable.split(separator: " ").joined(separator: " ")
+  /// Returns a preset as text. Libraries differ in the spaces that they keep of a name.
+  private static func text(_ bank: Int, _ program: Int, _ name: String) -> String {
+    "\(bank):\(program) " + name.printable.split(separator: " ").joined(separator: " ")
   }
 
   /// The SoundFont whose presets a plugin should list, if it lists others.
   func soundFont(missingFrom plugin: BundledPlugin, of node: String) -> String? {
     let listed = plugin.presets.compactMap { preset in
-      preset.soundFontNumbers.map {
-        Name(bank: $0.bank, program: $0.program, text: Self.comparable(preset.name))
-      }
+      preset.soundFontNumbers.map { Self.text($0.bank, $0.program, preset.name) }
     }
     guard !listed.isEmpty, let component = plugin.description.port?.component,
-      let path = soundFonts[node]?[component], let expected = names[path]
+      let path = soundFonts[node]?[component], let expected = presets[path]
     else { return nil }
     return Set(listed) == expected ? nil : path
   }

@@ -2,9 +2,9 @@ package import RenderCore
 
 /// The indices and definitions of a FluidSynth instrument's parameters.
 ///
-/// The ranges and defaults of the effects are FluidSynth's, except that the width ends at 1, which is full stereo: FluidSynth
-/// accepts up to 100, which would leave a hundredth of a control for what is useful. The polyphony is a setting and not a parameter, because
-/// its memory is allocated in advance.
+/// The ranges and defaults of the effects are FluidSynth's, except that the width ends at 1, which is full stereo:
+/// FluidSynth accepts up to 100, which would leave a hundredth of a control for what is useful. The polyphony is a setting
+/// and not a parameter, because its memory is allocated in advance.
 enum SynthParameter: Int {
   case gain, tuning, reverb, room, damping, width, reverbLevel, chorus, voices, chorusLevel, speed,
     depth
