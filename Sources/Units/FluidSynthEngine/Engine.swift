@@ -130,6 +130,37 @@ package struct Engine: BitwiseCopyable {
     }
   }
 
+  /// The offsets of generators by parameters.
+  var offsets: GeneratorOffsets {
+    @_noLocks get {
+      switch state {
+      case .exact(let exact): exact.pointee.offsets
+      case .stock(let stock): stock.pointee.offsets
+      }
+    }
+  }
+
+  /// Sets the offset of a generator, given its index in ``GeneratorOffsets``, on all channels.
+  @_noLocks func setOffset(_ index: Int, to value: Float) {
+    switch state {
+    case .exact(let exact): exact.pointee.setOffset(index, to: value)
+    case .stock(let stock): stock.pointee.offsets.set(index, to: value, in: synth)
+    }
+  }
+
+  /// Sets the settings that notes and program changes are played with from now on.
+  @_noLocks func setPlaying(_ playing: SoundModule.Playing) {
+    switch state {
+    case .exact(let exact): exact.pointee.module.setPlaying(playing)
+    case .stock(let stock): stock.pointee.module.setPlaying(playing)
+    }
+  }
+
+  /// Sets the maximum number of notes that sound at once. The stock engine keeps that of its settings.
+  @_noLocks func setPolyphony(_ notes: Int) {
+    if case .exact(let exact) = state { exact.pointee.lanes.polyphony = notes }
+  }
+
   /// Selects the preset of the first channel, as bank select and program change do.
   @_noLocks package func select(bank: Int32, program: Int32) {
     let preset = PresetNumber(bank: bank, program: program)
@@ -193,13 +224,19 @@ package struct Engine: BitwiseCopyable {
     if case .exact(let exact) = state {
       exact.pointee.lanes.renderOverflow(upTo: exact.pointee.lanes.now)
     }
+    let offsets = offsets
+    for channel in 0..<Int32(16) { offsets.remove(from: synth, channel: channel) }
   }
 
   /// Must be called after ``synth`` was changed by anything but the events of a cycle.
   @_noLocks func endUpdate() {
     switch state {
-    case .exact(let exact): exact.pointee.readControlSynth()
-    case .stock(let stock): stock.pointee.changedChannels = .max
+    case .exact(let exact):
+      for channel in 0..<UInt8(16) { exact.pointee.restoreParameters(channel) }
+      exact.pointee.readControlSynth()
+    case .stock(let stock):
+      for channel in 0..<UInt8(16) { stock.pointee.restoreParameters(channel) }
+      stock.pointee.changedChannels = .max
     }
   }
 

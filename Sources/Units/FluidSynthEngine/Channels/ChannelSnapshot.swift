@@ -16,7 +16,7 @@ package struct ChannelSnapshot: BitwiseCopyable {
     for channel in 0..<16 where channels >> UInt16(channel) & 1 == 1 {
       var saved = SavedChannel(
         reading: engine.synth, channel: Int32(channel), engine.dataEntry(of: UInt8(channel)),
-        engine.module)
+        without: engine.offsets, engine.module)
       state.publish(&saved, at: channel)
     }
   }

@@ -27,9 +27,11 @@ package struct SavedChannel: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - tracked: The state for which `synth` has no getter.
-  ///   - module: The same; `nil` if it is not needed.
+  ///   - offsets: Those that `synth` contains and that are not part of the state.
+  ///   - module: As `tracked`; `nil` if it is not needed.
   @_noLocks init(
-    reading synth: OpaquePointer, channel: Int32, _ tracked: DataEntry, _ module: SoundModule?
+    reading synth: OpaquePointer, channel: Int32, _ tracked: DataEntry,
+    without offsets: GeneratorOffsets = GeneratorOffsets(), _ module: SoundModule?
   ) {
     var state = ChannelState()
     state.entry = tracked
@@ -40,6 +42,7 @@ package struct SavedChannel: BitwiseCopyable {
     }
     generators = state.generators
     generators[Int(GEN_PITCH.rawValue)] = 0
+    offsets.subtract(from: &generators, channel: channel)
     bend = state.bend
     bendRange = state.entry.bendRange
     group = ChannelGroup(of: synth, channel: channel)

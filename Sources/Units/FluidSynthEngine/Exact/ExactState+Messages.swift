@@ -65,8 +65,11 @@ extension ExactState {
     let group = ChannelGroup(of: controlSynth, channel: next)
     var isAccepted = true
     if number != Controller.portamentoControl {
+      let setsGenerators = library.setsGenerators(number)
+      if setsGenerators { offsets.remove(from: controlSynth, reachedFrom: channel) }
       isAccepted = channels[Int(channel)].state.entry.send(
         number, value, to: controlSynth, channel: Int32(channel), library)
+      if setsGenerators { offsets.add(to: controlSynth, reachedFrom: channel) }
     }
     if channels[Int(channel)].isEnabled {
       applyController(channel, number: number, value: value, isAccepted: isAccepted, at: frame)
@@ -93,6 +96,9 @@ extension ExactState {
       state.pointee.state.readAfterReset(controlSynth, channel: Int32(channel))
       markChanged(channel)
       lanes.send(.control(number: number, value: value), toChannel: channel, at: frame)
+      for index in 0..<GeneratorOffsets.count where offsets.values[index] != 0 {
+        sendGenerator(index, channel, at: frame)
+      }
       lift(.sustain, channel)
       lift(.sostenuto, channel)
       logController(channel, number: number, value: value, at: frame)
@@ -300,12 +306,14 @@ extension ExactState {
   @_noLocks private mutating func handleInLibrary(
     _ bytes: UnsafeBufferPointer<UInt8>, at frame: Int64
   ) {
+    for channel in 0..<Int32(16) { offsets.remove(from: controlSynth, channel: channel) }
     let isReset = sendSysEx(bytes, to: controlSynth)
     module.readRequests(from: controlSynth)
     if isReset { return resetSystem(at: frame) }
     // GS may have changed a part to a drum kit, which may also reset its controllers.
     let isGS = bytes[0] == 0x41
     for channel in 0..<UInt8(16) {
+      restoreParameters(channel)
       if isGS { synchronise(channel, at: frame) } else { readPreset(channel) }
     }
     if bytes[2] == 0x08 { updateTunings(bytes, at: frame) }
@@ -319,7 +327,7 @@ extension ExactState {
     for channel in 0..<UInt8(16) {
       samples.release(channel, key: nil)
       log?.silence(channel, at: frame)
-      tuneControlSynth(channel)
+      restoreParameters(channel)
       channels[Int(channel)].reset(controlSynth, channel: Int32(channel), library)
       markChanged(channel)
       lanes.send(.systemReset, toChannel: channel, at: frame)
@@ -420,6 +428,32 @@ extension ExactState {
     let cents = masterTuning + module.tuning(of: channel)
     if cents == 0 { return }
     fluid_synth_set_gen(controlSynth, Int32(channel), Int32(GEN_PITCH.rawValue), cents)
+  }
+
+  /// Restores in the control synth what parameters set for a channel. The offsets must have been removed or cleared.
+  @_noLocks mutating func restoreParameters(_ channel: UInt8) {
+    tuneControlSynth(channel)
+    offsets.add(to: controlSynth, channel: Int32(channel))
+  }
+
+  /// Sets the offset of a generator on all channels. Sounding notes follow from their next blocks on.
+  @_noLocks mutating func setOffset(_ index: Int, to value: Float) {
+    lanes.renderOverflow(upTo: lanes.now)
+    offsets.set(index, to: value, in: controlSynth)
+    for channel in 0..<UInt8(16) {
+      sendGenerator(index, channel, at: lanes.now)
+      markChanged(channel)
+    }
+  }
+
+  /// Copies a generator from the control synth to the channel and its lanes.
+  ///
+  /// - Parameter index: That of the generator in ``GeneratorOffsets``.
+  @_noLocks private func sendGenerator(_ index: Int, _ channel: UInt8, at frame: Int64) {
+    let generator = GeneratorOffsets.generator(index)
+    let value = fluid_synth_get_gen(controlSynth, Int32(channel), generator)
+    channels[Int(channel)].state.generators[Int(generator)] = value
+    lanes.send(.generator(generator, value), toChannel: channel, at: frame)
   }
 
   /// Updates channels and lanes after the control synth was changed by other means than messages.

@@ -342,12 +342,16 @@ extension ExactState {
     statistics.mostVoices = max(statistics.mostVoices, load.voices)
   }
 
-  /// Keeps the number of notes below the polyphony limit, by ending one if necessary.
+  /// Keeps the number of notes below the polyphony limit, by ending notes if necessary.
   @_noLocks private mutating func limitPolyphony(at frame: Int64) {
     guard lanes.isFull else { return }
     // Detects the notes that have ended, and updates the levels for the choice of the victim.
     renderAll(until: frame)
-    guard lanes.isFull, let victim = lanes.victim else { return }
+    // More than one only after the limit was lowered.
+    while lanes.isFull, let victim = lanes.victim { steal(victim, at: frame) }
+  }
+
+  @_noLocks private mutating func steal(_ victim: UnsafeMutablePointer<Lane>, at frame: Int64) {
     lanes.send(.steal, to: victim, at: frame)
     victim.pointee.isFadingOut = true
     victim.pointee.hold = .nothing

@@ -29,6 +29,8 @@ struct ExactState {
   /// Written by messages alone: the tuning that the unit's parameter sets, in cents, and the number of the last tuning.
   var masterTuning: Float = 0
   var lastTuning: UInt32 = 0
+  /// The offsets of generators that the unit's parameters set.
+  var offsets = GeneratorOffsets()
 
   // The notes, and what they need. Messages reach them, too.
 

@@ -17,7 +17,8 @@ struct LaneTable {
   private let overflow: UnsafeMutablePointer<Lane>
   private let lanes: UnsafeMutablePointer<Lane>
   private let tunings: Tunings
-  private let polyphony: Int
+  /// The maximum number of notes that sound at once: at most that of the instrument's settings.
+  var polyphony: Int
   private let capacity: Int
   private let provisioning: UnsafeMutablePointer<LaneProvisioning>
   private var forecast: LaneForecast

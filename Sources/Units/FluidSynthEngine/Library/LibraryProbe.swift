@@ -33,6 +33,11 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
     return number == Controller.dataEntryMSB
   }
 
+  /// Whether a controller may set generators of channels: data entry, and the reset of all controllers.
+  @_noLocks func setsGenerators(_ number: UInt8) -> Bool {
+    enters(data: number) || number == Controller.resetAll
+  }
+
   private static let measured = Mutex<LibraryProbe?>(nil)
 
   /// Returns the probe of the loaded library. The first call takes half a millisecond. Realtime: no. Threads: any.

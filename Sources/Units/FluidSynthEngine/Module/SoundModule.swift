@@ -11,12 +11,16 @@ import RenderCore
 struct SoundModule: BitwiseCopyable {
   /// The settings by System Exclusive.
   private(set) var settings = ModuleSettings()
-  private let choice: BankStyle
+  private var choice: BankStyle
   private var selections = InlineArray<16, Selection>(repeating: Selection())
   /// For each part and key, the semitones by which the key was shifted when it was struck.
   private let struckShifts: UnsafeMutablePointer<Int8>
   /// Whether a key shift was set since the last reset.
   private var shiftsKeys = false
+  /// What parameters of the unit set for the notes that begin from now on.
+  private var playing = Playing()
+  /// The velocities of the soft and of the hard curve, 128 each.
+  private let velocities: UnsafePointer<UInt8>
   /// Whether this is a copy that looks ahead, and must not change ``struckShifts``.
   private var isPreview = false
   /// Whether a part plays another channel than its own.
@@ -36,6 +40,18 @@ struct SoundModule: BitwiseCopyable {
     var requested = PresetNumber(bank: 0, program: 0)
   }
 
+  /// How notes and program changes that arrive are played.
+  struct Playing: BitwiseCopyable {
+    @_noLocks init() {}
+
+    /// In semitones, except for rhythm parts.
+    var transposition: Int8 = 0
+    /// 0: linear, 1: soft, 2: hard; see ``VelocityCurve``.
+    var velocityCurve: UInt8 = 0
+    /// The style of bank selects; ignored by a passive module.
+    var style = BankStyle.auto
+  }
+
   /// The action of the engine after a System Exclusive message.
   enum Change: BitwiseCopyable {
     case nothing, reset, masterGain, effects
@@ -53,7 +69,7 @@ struct SoundModule: BitwiseCopyable {
     if !isPreview {
       for index in 0..<16 * 128 { struckShifts[index] = 0 }
     }
-    shiftsKeys = settings.master.keyShift != 0
+    shiftsKeys = settings.master.keyShift != 0 || playing.transposition != 0
     routes = false
     for part in 0..<UInt8(16) {
       if settings[part].keyShift != 0 { shiftsKeys = true }
@@ -64,6 +80,13 @@ struct SoundModule: BitwiseCopyable {
   init(_ choice: BankStyle, in memory: RenderMemory) {
     self.choice = choice
     struckShifts = memory.make(16 * 128, of: 0)
+    playing.style = choice
+    let velocities = memory.make(2 * 128, of: UInt8(0))
+    for velocity in 0..<UInt8(128) {
+      velocities[Int(velocity)] = VelocityCurve.soft[velocity]
+      velocities[128 + Int(velocity)] = VelocityCurve.hard[velocity]
+    }
+    self.velocities = UnsafePointer(velocities)
     forget()
   }
 
@@ -111,7 +134,14 @@ struct SoundModule: BitwiseCopyable {
     if shiftsKeys, !isPreview {
       for index in 0..<16 * 128 { struckShifts[index] = 0 }
     }
-    (shiftsKeys, routes) = (false, false)
+    (shiftsKeys, routes) = (playing.transposition != 0, false)
+  }
+
+  /// Sets how notes and program changes are played from now on. Keys that are down end the notes that they have begun.
+  @_noLocks mutating func setPlaying(_ playing: Playing) {
+    self.playing = playing
+    if playing.transposition != 0 { shiftsKeys = true }
+    if !isPassive { choice = playing.style }
   }
 
   /// Updates the settings, and says what the engine must do. It must then handle the messages of
@@ -150,20 +180,27 @@ extension SoundModule {
     routes ? settings.parts(playing: channel) : 1 << UInt16(channel)
   }
 
-  /// Returns the message of a MIDI channel as a part plays it: with the part as its channel, and its key shifted.
+  /// Returns the message of a MIDI channel as a part plays it: with the part as its channel, its key shifted, and the
+  /// velocity of a note-on by the velocity curve.
   @_noLocks mutating func message(_ message: ChannelMessage, for part: UInt8) -> ChannelMessage {
+    let data2 = message.startsNote ? soundingVelocity(message.data2) : message.data2
     guard shiftsKeys else {
-      if message.channel == part { return message }
-      return ChannelMessage(message.kind, channel: part, message.data1, message.data2)
+      return ChannelMessage(message.kind, channel: part, message.data1, data2)
     }
     switch message.kind {
     case .noteOn, .noteOff, .keyPressure:
       let shift = struckShifts + (Int(part) * 128 + Int(message.data1))
       if message.startsNote { shift.pointee = keyShift(of: part) }
       let key = Self.shifted(message.data1, by: shift.pointee)
-      return ChannelMessage(message.kind, channel: part, key, message.data2)
-    default: return ChannelMessage(message.kind, channel: part, message.data1, message.data2)
+      return ChannelMessage(message.kind, channel: part, key, data2)
+    default: return ChannelMessage(message.kind, channel: part, message.data1, data2)
     }
+  }
+
+  /// Returns the velocity with which a note that begins now sounds.
+  @_noLocks func soundingVelocity(_ velocity: UInt8) -> UInt8 {
+    if playing.velocityCurve == 0 { return velocity }
+    return velocities[Int(playing.velocityCurve - 1) * 128 + Int(velocity & 127)]
   }
 
   /// Returns the key with which a note that begins now sounds.
@@ -172,7 +209,8 @@ extension SoundModule {
   }
 
   @_noLocks private func keyShift(of part: UInt8) -> Int8 {
-    isRhythm(part) ? 0 : settings.master.keyShift + settings[part].keyShift
+    isRhythm(part)
+      ? 0 : settings.master.keyShift + settings[part].keyShift + playing.transposition
   }
 
   /// A key beyond the range sounds an octave lower or higher.

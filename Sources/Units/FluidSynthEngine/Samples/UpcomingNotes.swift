@@ -79,8 +79,9 @@ struct UpcomingNotes: @unchecked Sendable, BitwiseCopyable {
       let part = UInt8(parts.trailingZeroBitCount)
       parts &= parts - 1
       let key = module.soundingKey(noteOn.data1, of: part)
-      keys[Int(part)].strike(LegatoKeys.Key(key, velocity: noteOn.data2, note: 0), isMono: true)
-      return note(part, key: key, velocity: noteOn.data2)
+      let velocity = module.soundingVelocity(noteOn.data2)
+      keys[Int(part)].strike(LegatoKeys.Key(key, velocity: velocity, note: 0), isMono: true)
+      return note(part, key: key, velocity: velocity)
     }
 
     /// The note of the next key that is down in a part whose program has changed.

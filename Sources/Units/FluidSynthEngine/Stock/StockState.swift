@@ -27,6 +27,8 @@ struct StockState {
   private var scaledParts: UInt16 = 0
   /// The tuning that the unit's parameter sets, in cents.
   var masterTuning: Float = 0
+  /// The offsets of generators that the unit's parameters set.
+  var offsets = GeneratorOffsets()
   var statistics = Statistics()
   var substitutions: Substitutions
   var samples: NoteSamples
@@ -297,8 +299,11 @@ extension StockState {
     case .noteOn: fluid_synth_noteon(synth, channel, data1, data2)
     case .keyPressure: fluid_synth_key_pressure(synth, channel, data1, data2)
     case .controlChange:
+      let setsGenerators = library.setsGenerators(message.data1)
+      if setsGenerators { offsets.remove(from: synth, reachedFrom: message.channel) }
       _ = channels[Int(channel)].send(
         message.data1, message.data2, to: synth, channel: channel, library)
+      if setsGenerators { offsets.add(to: synth, reachedFrom: message.channel) }
       module.select(message, in: synth)
     case .programChange: module.select(message, in: synth)
     case .channelPressure: fluid_synth_channel_pressure(synth, channel, data1)
@@ -335,10 +340,11 @@ extension StockState {
   @_noLocks private mutating func handleSysEx(_ bytes: UnsafeBufferPointer<UInt8>) {
     changedChannels = .max
     if module.isPassive {
+      for channel in 0..<Int32(16) { offsets.remove(from: synth, channel: channel) }
       if sendSysEx(bytes, to: synth) { forgetChannels() }
       module.readRequests(from: synth)
       setLegatoModes()
-      for channel in 0..<UInt8(16) { tuneAfterReset(channel) }
+      for channel in 0..<UInt8(16) { restoreParameters(channel) }
       samples.releaseAll()
       return
     }
@@ -351,7 +357,7 @@ extension StockState {
         forgetChannels()
         setLegatoModes()
         samples.releaseAll()
-        for channel in 0..<UInt8(16) { tuneAfterReset(channel) }
+        for channel in 0..<UInt8(16) { restoreParameters(channel) }
         masterGain.set(module.settings.master.gain, isSounding: false)
         effectControls.setFactors(module.settings.effects, reverb: synth, chorus: synth)
       case .masterGain:
@@ -412,6 +418,12 @@ extension StockState {
   /// Restores the tuning of a channel after a reset, which clears it.
   @_noLocks private func tuneAfterReset(_ channel: UInt8) {
     if masterTuning + module.tuning(of: channel) != 0 { tune(channel) }
+  }
+
+  /// Restores what parameters set for a channel. The offsets must have been removed or cleared.
+  @_noLocks mutating func restoreParameters(_ channel: UInt8) {
+    tuneAfterReset(channel)
+    offsets.add(to: synth, channel: Int32(channel))
   }
 
   /// Switches the effects on or off.

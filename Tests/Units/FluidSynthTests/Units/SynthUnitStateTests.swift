@@ -21,31 +21,29 @@ import Testing
   }
 
   /// A performance during which every parameter jumps and ramps.
-  private var restless: UnitPerformance {
-    get throws {
-      var unit = UnitPerformance(performance: busyPerformance(seed: 8, seconds: 1))
-      var random = Seeded(5)
-      for parameter in try makeUnit().parameters!.tree.parameters {
-        for _ in 0..<6 {
-          let isPreset = parameter.identifier == "preset.bank"
-          let highest = isPreset ? 2 : parameter.maximum
-          let value = Float.random(in: parameter.minimum...highest, using: &random)
-          let ramp = Bool.random(using: &random) ? Int.random(in: 1..<9000, using: &random) : 0
-          unit.change(
-            Int.random(in: 0..<50_000, using: &random), parameter.identifier,
-            to: parameter.isStepped ? value.rounded() : value, ramp: ramp)
-        }
+  private func restless(_ timing: Timing) throws -> UnitPerformance {
+    var unit = UnitPerformance(performance: busyPerformance(seed: 8, seconds: 1))
+    var random = Seeded(5)
+    for parameter in try makeUnit(timing).parameters!.tree.parameters {
+      for _ in 0..<6 {
+        let isPreset = parameter.identifier == "preset.bank"
+        let highest = isPreset ? 2 : parameter.maximum
+        let value = Float.random(in: parameter.minimum...highest, using: &random)
+        let ramp = Bool.random(using: &random) ? Int.random(in: 1..<9000, using: &random) : 0
+        unit.change(
+          Int.random(in: 0..<50_000, using: &random), parameter.identifier,
+          to: parameter.isStepped ? value.rounded() : value, ramp: ramp)
       }
-      unit.changes.sort { $0.frame < $1.frame }
-      return unit
     }
+    unit.changes.sort { $0.frame < $1.frame }
+    return unit
   }
 
   @Test(arguments: [Timing.exact, .stock], [1, 64, 100, 1024, 0])
   func `cycle: parameters that jump and glide do not depend on how it is cut into cycles`(
     timing: Timing, length: Int
   ) throws {
-    let restless = try restless
+    let restless = try restless(timing)
     let reference = try makeUnit(timing).play(restless, frames: 60_000) { 8192 }
     var random = Seeded(4)
     let played = try makeUnit(timing).play(restless, frames: 60_000) {

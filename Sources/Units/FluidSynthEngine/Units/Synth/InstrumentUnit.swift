@@ -7,7 +7,10 @@ import Synchronization
 /// before they are needed: in the background for a realtime host, and before each cycle for a host that waits.
 ///
 /// **Parameters.** `gain` is exact on every frame; 0 dB leaves every bit unchanged. `tuning` applies to all
-/// channels, in addition to MIDI tuning; sounding notes change from their next block of 64 frames on. `reverb` and
+/// channels, in addition to MIDI tuning; sounding notes change from their next block of 64 frames on. `envelope`, `filter` and
+/// `vibrato` are offsets of the SoundFont's generators on all channels, in addition to those by NRPN, and act as `tuning` does;
+/// FluidSynth limits the sums. `transposition`, which rhythm parts ignore, and `velocity-curve` apply to notes that begin
+/// after the change. `polyphony` limits the notes that sound at once in `exact` timing, from the next note on. `reverb` and
 /// `chorus` are FluidSynth's effects; their values take effect from the effects' next block on. In `exact` timing,
 /// switching an effect off stops its input on the exact frame, and the effect rings out. In `stock` timing, the
 /// effect stops from the next block on. Each change of a chorus parameter restarts its modulation. Parameter ramps,
@@ -17,7 +20,8 @@ import Synchronization
 /// **Presets.** `preset.bank` and `preset.program` are the selection of the first MIDI channel. Setting them acts as
 /// bank select and program change on that channel, and those messages change the parameters. The unit's presets are
 /// those of the SoundFont, as values of these two parameters. An instrument with only one preset
-/// (``InstrumentSettings/preset``) has neither parameter.
+/// (``InstrumentSettings/preset``) has neither parameter. `preset.bank-style` is a ``BankStyle``, for bank selects and program
+/// changes after it.
 ///
 /// **State.** The values that the channels have received: programs, banks, controllers, pitch bend and its range,
 /// tuning by RPN, NRPN, modes. Restoring it affects sounding notes. The state does not include pressures, MIDI tuning
@@ -78,7 +82,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     reverbTail = ReverbTail(rate: settings.rate, engine: settings.reverbEngine)
     state = memory.make(
       SynthUnitState(
-        engine, parameters.values, choosesPreset: choosesPreset, channelSnapshot, figures))
+        engine, parameters.values, settings, channelSnapshot, figures))
   }
 
   public var renderer: Renderer {

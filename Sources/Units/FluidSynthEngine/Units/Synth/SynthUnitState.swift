@@ -24,12 +24,12 @@ struct SynthUnitState: BitwiseCopyable {
   private var lateNotes = 0
 
   init(
-    _ engine: Engine, _ values: ParameterValues, choosesPreset: Bool,
+    _ engine: Engine, _ values: ParameterValues, _ settings: InstrumentSettings,
     _ channelSnapshot: ChannelSnapshot, _ figures: UnitFigures
   ) {
     self.engine = engine
     self.values = values
-    controls = SynthControls(values, choosesPreset: choosesPreset)
+    controls = SynthControls(values, settings)
     self.channelSnapshot = channelSnapshot
     self.figures = figures
   }
