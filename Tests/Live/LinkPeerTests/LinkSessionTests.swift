@@ -79,7 +79,9 @@ struct LinkSessionTests {
     }
     #expect(eventually { !sockets().isEmpty })
     #expect(sockets().allSatisfy { $0.hasPrefix("udp ") })
-    #expect(!ListeningSockets.of(process: getpid()).contains { $0.hasPrefix("udp ") })
+    // The C library opens one for a moment when another test looks up an address.
+    #expect(
+      eventually { !ListeningSockets.of(process: getpid()).contains { $0.hasPrefix("udp ") } })
   }
 
   @Test func `start and stop of one member are those of the others, at the same time`() throws {
