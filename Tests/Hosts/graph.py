@@ -1,6 +1,7 @@
 """portative serve in the graph of a JACK server or of PipeWire, without a sound device."""
 
 import json
+import pathlib
 
 from jackserver import Server
 from support import BUILD, SOUNDFONT, wait_for
@@ -25,6 +26,10 @@ class Graph:
     def __exit__(self, *_):
         self.stop()
         self.server.end()
+
+    def forget_connections(self):
+        """Removes the stored connections of the ports."""
+        pathlib.Path(self.workspace.environment["XDG_STATE_HOME"], "portative/jack.json").unlink(missing_ok=True)
 
     def start(self):
         """Starts the ports."""

@@ -19,6 +19,8 @@ METRONOME = {"name": "Test: Metronome", "subtype": "clic", "unit": "metronome"}
 DRY = {"reverb": False, "chorus": False}
 STAGE = {"name": "Test: Stage", "subtype": "stag", **DRY}
 CHAIN = {"name": "Test: Chain", "subtype": "chai", "unit": "chain", "type": "musicEffect", "nodes": ["Test: Latent"]}
+DRY_OPTIONS = ["--reverb=off", "--chorus=off"]
+MULTI = {"name": "Test: Multi", "subtype": "mult", "unit": "multi-synth"}
 WET = {"name": "Test: Wet", "subtype": "wet "}
 
 
@@ -61,6 +63,34 @@ def a_song_with_reverb_and_chorus_has_the_bits_of_render_in_the_graph(workspace)
             for repetition in 1, 2:
                 channels = graph.render("Test Wet", events, frames)
                 audio.expect_equal(channels, expected, f"cycles of {cycle} frames, repetition {repetition}")
+
+
+@tests(limit=300)
+def each_MIDI_channel_of_a_multi_synth_has_outputs_of_its_own_in_the_graph(workspace):
+    """They have the bits of renderings of the channel alone, and the effects have the last pair."""
+    events = midi.dense_song()
+    frames = events[-1][0] + midi.RATE
+    all_, dry = (audio.read(workspace.render(events, frames, options)) for options in ([], DRY_OPTIONS))
+
+    def play(output, cycle):
+        with Graph(workspace, [MULTI], cycle) as graph:
+            # The recorder would be connected again with what it has recorded before.
+            graph.forget_connections()
+            graph.wait()
+            outputs = [port for port in graph.ports("Test Multi:") if not port.endswith("midi_in")]
+            assert len(outputs) == 34 and "Test Multi:out_left" not in outputs, outputs
+            ports = [f"Test Multi:{output}_{side}" for side in ("left", "right")]
+            return graph.server.render(events, frames, "Test Multi:midi_in", ports)
+
+    for cycle in 64, 1024:
+        for channel in 0, 2:
+            own = [event for event in events if event[1][0] >= 0xF0 or event[1][0] & 15 == channel]
+            expected = audio.read(workspace.render(own, frames, DRY_OPTIONS))
+            audio.expect_equal(
+                play(f"channel_{channel + 1}", cycle), expected, f"channel {channel + 1} in cycles of {cycle} frames")
+        for wet, *others in zip(play("effects", cycle), dry, all_):
+            error = max(abs(a + b - c) for a, b, c in zip(wet, *others))
+            assert error < 1e-6, f"the effects differ by {error} from the rest in cycles of {cycle} frames"
 
 
 @tests(limit=180)

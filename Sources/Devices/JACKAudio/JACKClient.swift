@@ -1,5 +1,6 @@
 import CJACK
 import LiveAudio
+import RenderCore
 import LiveMIDI
 
 /// A client of a JACK server.
@@ -20,6 +21,10 @@ final class JACKClient: @unchecked Sendable {
   private let number: Int
   /// Written by the queue of ``calls``.
   private var isClosed = false
+  /// The names of the stereo pairs of outputs.
+  let outputPairs: [String]
+  /// Keeps the list of ports.
+  private let memory = RenderMemory()
   private static let openings = JACKCalls()
 
   /// The longest time in seconds to wait for a server's answer.
@@ -30,7 +35,7 @@ final class JACKClient: @unchecked Sendable {
   /// - Parameters:
   ///   - server: The name of the server; `nil` for the default.
   ///   - name: The requested name. JACK appends a number if another client has it.
-  ///   - signals: Determines the ports, besides the two outputs that there always are, left and right.
+  ///   - signals: Determines the ports.
   ///   - seconds: The longest time to wait.
   /// - Throws: ``JACKFailure``; `hangs` if the server has not answered in time.
   static func open(
@@ -62,7 +67,8 @@ final class JACKClient: @unchecked Sendable {
     handle = client
     requestedName = name
     number = JACKClientGroup.shared.add()
-    guard let ports = JACKPorts(jack, of: client, signals) else {
+    outputPairs = signals.outputPairs
+    guard let ports = JACKPorts(jack, of: client, signals, in: memory) else {
       _ = jack.client_close(client)
       JACKClientGroup.shared.remove(number)
       throw .noPorts
@@ -91,7 +97,7 @@ final class JACKClient: @unchecked Sendable {
   /// Starts the callbacks.
   ///
   /// - Parameters:
-  ///   - connects: Whether to connect our ports to the first two physical inputs, or both ports to the only one.
+  ///   - connects: Whether to connect our ports to the first two physical inputs, or all ports to the only one.
   ///   - memory: Restores other connections that the user has made; `nil`: nothing does.
   ///   - context: An object that JACK may use; it is retained until the server has answered.
   /// - Throws: ``JACKFailure``; `hangs` if the server has not answered within ``answerLimit``.
@@ -120,7 +126,7 @@ final class JACKClient: @unchecked Sendable {
     }
   }
 
-  /// The connections of our outputs to the first two physical inputs, or of both to the only one.
+  /// The connections of our outputs to the first two physical inputs, or of all to the only one.
   var physicalConnections: Set<JACKConnection> {
     guard
       let names = jack.get_ports(
@@ -129,10 +135,11 @@ final class JACKClient: @unchecked Sendable {
     else { return [] }
     defer { jack.free(names) }
     guard let first = names[0] else { return [] }
-    return [
-      JACKConnection(port: "out_left", other: String(cString: first)),
-      JACKConnection(port: "out_right", other: String(cString: names[1] ?? first)),
-    ]
+    let inputs = [("left", String(cString: first)), ("right", String(cString: names[1] ?? first))]
+    return Set(
+      outputPairs.flatMap { pair in
+        inputs.map { JACKConnection(port: JACKPorts.name($0, of: pair), other: $1) }
+      })
   }
 
   /// Makes a connection.
@@ -194,6 +201,8 @@ final class JACKClient: @unchecked Sendable {
     }
   }
 
+  deinit { memory.release() }
+
   /// Leaves the client to JACK's library, which may still call this object and the one that its owner has kept.
   private func abandon(keeping context: (any AnyObject & Sendable)?) {
     _ = Unmanaged.passRetained(self)
@@ -245,11 +254,18 @@ struct JACKNames {
 
   var names: [(jack_uuid_t, String)] {
     let ports = client.ports
-    let named = [
-      (ports.left, "Left"), (ports.right, "Right"), (ports.midi, "MIDI"),
-      (ports.midiOutput, "MIDI out"),
-      (ports.inputs?.left, "Left in"), (ports.inputs?.right, "Right in"),
-    ]
+    let outputs = client.outputPairs.enumerated().flatMap { index, pair in
+      let prefix = client.outputPairs.count > 1 ? "\(pair) " : ""
+      return [
+        (ports.outputs[2 * index], "\(prefix)Left"),
+        (ports.outputs[2 * index + 1], "\(prefix)Right"),
+      ]
+    }
+    let named =
+      outputs.map { (Optional($0), $1) } + [
+        (ports.midi, "MIDI"), (ports.midiOutput, "MIDI out"),
+        (ports.inputs?.left, "Left in"), (ports.inputs?.right, "Right in"),
+      ]
     return (identifier.map { [($0, name)] } ?? [])
       + named.compactMap { port, name in port.map { (client.jack.port_uuid($0), name) } }
   }

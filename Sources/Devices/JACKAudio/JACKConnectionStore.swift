@@ -75,7 +75,7 @@ struct JACKConnection: Codable, Hashable, Sendable {
 
   var text: String { "\(port) \(other)" }
   /// Whether the client's port is an output.
-  var isFromOutput: Bool { JACKPorts.outputNames.contains(port) }
+  var isFromOutput: Bool { !JACKPorts.inputNames.contains(port) }
 }
 
 struct StoredClients: StoredContent {

@@ -4,8 +4,8 @@ package import LocalSystem
 public import RenderCore
 import Synchronization
 
-/// A client of a JACK server, or of PipeWire's implementation of one. Its ports are `out_left` and `out_right`, and, if
-/// wanted, `midi_in`, `midi_out`, `in_left` and `in_right`.
+/// A client of a JACK server, or of PipeWire's implementation of one. Its ports are `out_left` and `out_right`, or a
+/// pair of each name in ``GraphSignals/outputPairs``, and, if wanted, `midi_in`, `midi_out`, `in_left` and `in_right`.
 ///
 /// A cycle has the MIDI messages of `midi_in` on their frames, and the transport of the server. What its renderer sends is
 /// written to `midi_out` on its frame.
@@ -54,7 +54,9 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
     } catch {
       throw SoundDeviceError(jack: error)
     }
-    format = Format(sampleRate: client.sampleRate, maximumFrames: client.framesPerCycle)
+    format = Format(
+      sampleRate: client.sampleRate, outputChannels: client.ports.outputCount,
+      maximumFrames: client.framesPerCycle)
     let isManaged = SessionManager.isPresent(in: environment)
     self.connects = connects && !isManaged
     memory =

@@ -43,7 +43,8 @@ final class JACKPlayback: @unchecked Sendable {
     state = renderMemory.make(
       JACKState(
         client: client.handle, ports: client.ports, format: format, renderer: renderer,
-        flags: reporter.flags, channels: renderMemory.reserve(2),
+        flags: reporter.flags, buffers: renderMemory.reserve(client.ports.outputCount),
+        channels: renderMemory.reserve(client.ports.outputCount),
         inputChannels: renderMemory.reserve(2), midiInput: JACKMIDIInput(in: renderMemory),
         midiOutput: JACKMIDIOutput(
           client.ports.midiOutput, holding: words[2], reporter.flags, in: renderMemory),
@@ -119,7 +120,7 @@ final class JACKPlayback: @unchecked Sendable {
 
   fileprivate func updateLatency() {
     var range = jack_latency_range_t()
-    client.jack.port_get_latency_range(client.ports.left, JackPlaybackLatency, &range)
+    client.jack.port_get_latency_range(client.ports.outputs[0], JackPlaybackLatency, &range)
     latency.store(range.max)
   }
 

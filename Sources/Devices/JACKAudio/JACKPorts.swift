@@ -1,10 +1,12 @@
 import CJACK
 import LiveAudio
+import RenderCore
 
 /// The ports of a JACK client.
 struct JACKPorts: @unchecked Sendable, BitwiseCopyable {
-  let left: OpaquePointer
-  let right: OpaquePointer
+  /// Left and right of each pair, one after the other.
+  let outputs: UnsafeMutablePointer<OpaquePointer>
+  let outputCount: Int
   /// `nil`: the client takes no MIDI.
   let midi: OpaquePointer?
   /// `nil`: the client sends no MIDI.
@@ -12,20 +14,34 @@ struct JACKPorts: @unchecked Sendable, BitwiseCopyable {
   /// `nil`: the client takes no audio.
   let inputs: (left: OpaquePointer, right: OpaquePointer)?
 
-  /// The names of the ports that are outputs.
-  static let outputNames = ["out_left", "out_right", "midi_out"]
+  /// The names of the ports that are inputs.
+  static let inputNames = ["midi_in", "in_left", "in_right"]
 
-  /// Registers the ports `out_left` and `out_right`, and `midi_in`, `midi_out`, `in_left` and `in_right` as wanted.
+  /// The name of an output of a pair, such as `out_left` or `channel_1_right`.
+  static func name(_ side: String, of pair: String) -> String {
+    pair.lowercased().replacing(" ", with: "_") + "_" + side
+  }
+
+  /// Registers the outputs, and `midi_in`, `midi_out`, `in_left` and `in_right` as wanted.
   ///
   /// - Returns: `nil` if the server has no more ports.
-  init?(_ jack: jack_library, of client: OpaquePointer, _ signals: GraphSignals) {
+  init?(
+    _ jack: jack_library, of client: OpaquePointer, _ signals: GraphSignals,
+    in memory: RenderMemory
+  ) {
     func port(_ name: String, _ type: String, _ flags: JackPortFlags) -> OpaquePointer? {
       jack.port_register(client, name, type, UInt(flags.rawValue), 0)
     }
-    guard let left = port("out_left", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput),
-      let right = port("out_right", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput)
-    else { return nil }
-    (self.left, self.right) = (left, right)
+    outputCount = 2 * signals.outputPairs.count
+    outputs = memory.reserve(outputCount)
+    for (index, pair) in signals.outputPairs.enumerated() {
+      for (side, name) in ["left", "right"].enumerated() {
+        guard
+          let output = port(Self.name(name, of: pair), JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput)
+        else { return nil }
+        (outputs + 2 * index + side).initialize(to: output)
+      }
+    }
     if signals.takesMIDI {
       guard let midi = port("midi_in", JACK_DEFAULT_MIDI_TYPE, JackPortIsInput) else { return nil }
       self.midi = midi

@@ -12,7 +12,9 @@ struct JACKState {
   private let format: Format
   private let renderer: Renderer
   private let flags: DeviceEventFlags
-  /// Pointers to JACK's two output buffers, which change with each cycle.
+  /// Pointers to JACK's output buffers, which change with each cycle.
+  private let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Pointers into ``buffers``: where the present part of the cycle begins.
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Pointers to JACK's two input buffers.
   let inputChannels: UnsafeMutablePointer<UnsafePointer<Float>>
@@ -37,7 +39,8 @@ struct JACKState {
 
   init(
     client: OpaquePointer, ports: JACKPorts, format: Format, renderer: Renderer,
-    flags: DeviceEventFlags, channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    flags: DeviceEventFlags, buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
     inputChannels: UnsafeMutablePointer<UnsafePointer<Float>>, midiInput: JACKMIDIInput,
     midiOutput: JACKMIDIOutput, latency: SharedWord, gate: CallbackGate, inputEnds: SharedWord,
     origin: JACKOrigin,
@@ -48,6 +51,7 @@ struct JACKState {
     self.format = format
     self.renderer = renderer
     self.flags = flags
+    self.buffers = buffers
     self.channels = channels
     self.inputChannels = inputChannels
     self.midiInput = midiInput
@@ -63,14 +67,14 @@ struct JACKState {
   /// Renders a cycle. One that is longer than the renderer's longest is rendered in parts: PipeWire changes the length
   /// whenever programs come and go, and notes go on.
   @_noLocks mutating func process(_ frames: Int) {
-    guard let left = cjack_buffer(ports.left, UInt32(frames)),
-      let right = cjack_buffer(ports.right, UInt32(frames))
-    else { return }
+    for index in 0..<ports.outputCount {
+      guard let buffer = cjack_buffer(ports.outputs[index], UInt32(frames)) else { return }
+      buffers[index] = buffer
+    }
     midiOutput.begin(frames: frames)
     guard gate.acquire() else {
       midiOutput.end()
-      left.update(repeating: 0, count: frames)
-      right.update(repeating: 0, count: frames)
+      for index in 0..<ports.outputCount { buffers[index].update(repeating: 0, count: frames) }
       return
     }
     RealtimeSection.begin()
@@ -81,8 +85,7 @@ struct JACKState {
     var begin = 0
     while begin < frames {
       let part = begin..<min(begin + format.maximumFrames, frames)
-      channels[0] = left + begin
-      channels[1] = right + begin
+      for index in 0..<ports.outputCount { channels[index] = buffers[index] + begin }
       render(
         part, begin == 0 ? transport : transport.after(frames: begin, sampleRate: sampleRate),
         input(inputs, from: begin))

@@ -152,9 +152,11 @@ final class LiveDevices: Sendable {
 
   /// Adds a published port. Only a port that takes MIDI can be played by keyboards.
   ///
-  /// - Parameter sendsMIDI: Whether its units may send MIDI.
+  /// - Parameters:
+  ///   - source: Makes the units for the device, in stereo, or in a graph with the outputs of the plan.
+  ///   - plan: Determines the ports in a graph.
   func add(
-    _ port: PublishedPort, _ source: any RenderUnitSource, sendsMIDI: Bool
+    _ port: PublishedPort, _ source: any RenderUnitSource, _ plan: PortPlan
   ) -> ServedPort.Devices {
     var devices = ServedPort.Devices()
     let name = port.description.name
@@ -164,7 +166,8 @@ final class LiveDevices: Sendable {
       devices.played = try playback?.add(
         name, port.input, port.playerSource(source),
         GraphSignals(
-          takesMIDI: type.takesMIDI, sendsMIDI: sendsMIDI, takesAudio: type.takesAudio))
+          takesMIDI: type.takesMIDI, sendsMIDI: plan.unit.sendsMIDI, takesAudio: type.takesAudio,
+          outputPairs: plan.outputPairs ?? ["out"]))
     } catch {
       observer.log(error: "\(name): no sound: \(error)")
     }

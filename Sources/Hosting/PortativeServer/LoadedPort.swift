@@ -11,7 +11,7 @@ package struct LoadedPort: Equatable, Sendable {
   let plan: PortPlan
   /// The unit for hosts.
   let source: any RenderUnitSource
-  /// The unit for keyboards, which plays on the sound device in stereo.
+  /// The unit for keyboards, which plays on the sound device: in stereo, or in a graph with all outputs.
   let localSource: any RenderUnitSource
   let soundFont: SoundFont?
 
@@ -60,10 +60,15 @@ package struct LoadedPort: Equatable, Sendable {
 }
 
 extension PortPlan {
-  /// Returns what plays a SoundFont on the sound device, in stereo.
+  /// The names of the pairs of outputs, if there are several.
+  var outputPairs: [String]? {
+    unit == .multiSynth ? type.outputPairs(channels: MultiSynthSource.outputChannels) : nil
+  }
+
+  /// Returns what plays a SoundFont on the sound device, in the device's number of channels.
   func localSource(_ font: SoundFont, _ settings: InstrumentSettings) -> any RenderUnitSource {
     unit == .multiSynth
-      ? InstrumentSource(soundFont: font, settings: settings) : source(font, settings)
+      ? LocalMultiSynthSource(font: font, settings: settings) : source(font, settings)
   }
 
   fileprivate func source(
@@ -85,6 +90,19 @@ extension PortPlan {
     case .chain: ChainSource(nodes)
     case .synth, .multiSynth, .layer: preconditionFailure("these units have an instrument")
     }
+  }
+}
+
+/// Makes instruments in stereo, or with an output for each MIDI channel if the format has as many.
+private struct LocalMultiSynthSource: RenderUnitSource {
+  let font: SoundFont
+  let settings: InstrumentSettings
+
+  func makeUnit(_ format: Format) throws -> any RenderUnit {
+    if format.outputChannels == MultiSynthSource.outputChannels {
+      return try MultiSynthSource(soundFont: font, settings: settings).makeUnit(format)
+    }
+    return try InstrumentSource(soundFont: font, settings: settings).makeUnit(format)
   }
 }
 

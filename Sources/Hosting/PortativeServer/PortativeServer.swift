@@ -122,7 +122,7 @@ package final class PortativeServer: Sendable {
     let published = try server.publish(
       port.plan.description, port.source, maximumHosts: .max)
     if published.description.component.type.takesMIDI { controls.add(published) }
-    let devices = devices.add(published, port.localSource, sendsMIDI: port.plan.unit.sendsMIDI)
+    let devices = devices.add(published, port.localSource, port.plan)
     let path = port.plan.instrument?.soundFont
     let suffix = path == defaultSoundFont ? "" : path.map { ", with \($0)" } ?? ""
     observer.log("\(port.plan.description.name): published\(suffix)")

@@ -73,6 +73,29 @@ extension JACKServerTests {
       #expect(listener.ports(type: "").count { $0.hasPrefix("Acme Pia-no-01:out_") } == 2)
     }
 
+    @Test func `a client with several pairs of outputs has all of them, connected with the device`()
+      throws
+    {
+      let server = try TestJACKServer()
+      let pairs = ["Channel 1", "Channel 2", "Effects"]
+      let device = try join(
+        server.name, client: "Multi", GraphSignals(takesMIDI: true, outputPairs: pairs))
+      defer { device.stop() }
+      #expect(device.format.outputChannels == 6)
+      let levels = LevelRenderer()
+      try device.start(levels.renderer, report: { _ in })
+      let listener = try RecordingClient(server: server.name)
+      let names = ["channel_1", "channel_2", "effects"]
+      let ports = names.flatMap { ["Multi:\($0)_left", "Multi:\($0)_right"] }
+      #expect(listener.ports(JackPortIsOutput).filter { $0.hasPrefix("Multi:") } == ports)
+      for (index, port) in ports.enumerated() {
+        #expect(try listener.connections(of: port) == ["system:playback_\(index % 2 + 1)"])
+      }
+      // Each channel reaches its own port.
+      listener.connect(to: [ports[2], ports[5]])
+      #expect(eventually { listener.left.last == 3 && listener.right.last == 6 })
+    }
+
     @Test func `a long name is cut between characters`() {
       let name = JACKClient.validName(String(repeating: "é", count: 40))
       #expect(name == String(repeating: "é", count: 24))
@@ -244,6 +267,19 @@ extension JACKServerTests {
       var now = timespec()
       clock_gettime(CLOCK_MONOTONIC, &now)
       return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    }
+  }
+}
+
+/// Renders each channel at a level of its own: its number, counted from 1.
+private final class LevelRenderer: Sendable {
+  var renderer: Renderer {
+    Renderer(state: UnsafeMutableRawPointer(bitPattern: 1)!) { _, cycle in
+      let cycle = cycle.renderCycle
+      for channel in 0..<6 {
+        cycle.output[channel].update(repeating: Float(channel + 1), count: cycle.frames)
+      }
+      return false
     }
   }
 }

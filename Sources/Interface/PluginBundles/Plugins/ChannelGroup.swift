@@ -47,9 +47,8 @@ struct ChannelGroup: Equatable {
   /// - Parameter type: The type of the port. An instrument with 34 channels has a pair for each of the sixteen MIDI
   ///   channels, and one for the effects.
   static func groups(ofOutputs count: Int, type: PortType) -> [Self] {
-    if type == .instrument, count == 34 {
-      return (1...16).map { Self(stereo: "Channel \($0)", "channel_\($0)") }
-        + [Self(stereo: "Effects", "effects")]
+    if let pairs = type.outputPairs(channels: count) {
+      return pairs.map { Self(stereo: $0, $0.lowercased().replacing(" ", with: "_")) }
     }
     return groups(count, "Output", "out")
   }

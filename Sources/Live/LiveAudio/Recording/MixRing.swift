@@ -97,7 +97,8 @@ package struct MixTap: @unchecked Sendable, BitwiseCopyable {
   /// Records a cycle, or drops all of it if there is no room.
   ///
   /// - Parameters:
-  ///   - mix: The samples of each channel. One channel is recorded as two; channels after the second are left out.
+  ///   - mix: The samples of each channel. One channel is recorded as two. Of more than two, the sum of those with even
+  ///     numbers is recorded as left, and the sum of the others as right.
   ///   - position: The position of the cycle in its stream. Position 0 begins a stream.
   @_noLocks package func record(
     _ mix: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int,
@@ -114,7 +115,12 @@ package struct MixTap: @unchecked Sendable, BitwiseCopyable {
     slots[ring.index(first)] = UInt64(bitPattern: position)
     slots[ring.index(first &+ 1)] = UInt64(frames)
     for i in 0..<frames {
-      let slot = UInt64(left[i].bitPattern) | UInt64(right[i].bitPattern) << 32
+      var sum = (left[i], right[i])
+      for pair in stride(from: 2, to: channels - 1, by: 2) {
+        sum.0 += mix[pair][i]
+        sum.1 += mix[pair + 1][i]
+      }
+      let slot = UInt64(sum.0.bitPattern) | UInt64(sum.1.bitPattern) << 32
       slots[ring.index(first &+ 2 &+ UInt32(truncatingIfNeeded: i))] = slot
     }
     trailing.store(0)

@@ -30,15 +30,21 @@ package enum TransportChange: Equatable, Sendable {
   case locate(frame: Int64)
 }
 
-/// The signals that a port exchanges with the other programs of a graph, besides the two audio outputs that every port has.
+/// The signals that a port exchanges with the other programs of a graph.
 package struct GraphSignals: Equatable, Sendable {
   package var takesMIDI: Bool
   package var sendsMIDI: Bool
   package var takesAudio: Bool
+  /// The names of the stereo pairs of audio outputs. All pairs together are what is heard.
+  package var outputPairs: [String]
   /// Whether the outputs are connected to those of the system although there is no MIDI, as with a song.
   package var isHeard = false
 
-  package init(takesMIDI: Bool = false, sendsMIDI: Bool = false, takesAudio: Bool = false) {
+  package init(
+    takesMIDI: Bool = false, sendsMIDI: Bool = false, takesAudio: Bool = false,
+    outputPairs: [String] = ["out"]
+  ) {
+    self.outputPairs = outputPairs
     self.takesMIDI = takesMIDI
     self.sendsMIDI = sendsMIDI
     self.takesAudio = takesAudio

@@ -27,3 +27,15 @@ extension PortType: Codable {
     self = type
   }
 }
+
+extension PortType {
+  /// The names of the stereo pairs of an output with several pairs.
+  ///
+  /// An instrument with 34 channels has a pair for each of the sixteen MIDI channels, and one for the effects.
+  ///
+  /// - Returns: `nil` if the pairs have no names.
+  package func outputPairs(channels: Int) -> [String]? {
+    guard self == .instrument, channels == 34 else { return nil }
+    return (1...16).map { "Channel \($0)" } + ["Effects"]
+  }
+}

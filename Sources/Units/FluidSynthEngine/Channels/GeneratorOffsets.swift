@@ -72,8 +72,9 @@ struct GeneratorOffsets: BitwiseCopyable {
 
   /// The channels whose generators a message for a channel may set: all if the channel is disabled, because it may control the
   /// mono group above it.
-  @_noLocks static func channels(reachedFrom channel: UInt8, of synth: OpaquePointer) -> Range<Int32>
-  {
+  @_noLocks static func channels(reachedFrom channel: UInt8, of synth: OpaquePointer) -> Range<
+    Int32
+  > {
     let channel = Int32(channel)
     return ChannelGroup(of: synth, channel: channel).basic >= 0 ? channel..<channel + 1 : 0..<16
   }

@@ -271,7 +271,8 @@ import Testing
       try song(polyphony: 3, parameter: nil) != song(polyphony: 256, parameter: nil))
   }
 
-  @Test func `after the polyphony was lowered, the next note leaves as many as are allowed`() throws {
+  @Test func `after the polyphony was lowered, the next note leaves as many as are allowed`() throws
+  {
     let unit = try makeUnit(effects: .off)
     var performance = UnitPerformance()
     performance.performance.add(0, .programChange, 0, 19)
@@ -307,7 +308,8 @@ import Testing
   }
 
   @Test func `parameters that cannot be changed are missing`() throws {
-    func parameters(_ timing: Timing, _ change: (inout InstrumentSettings) -> Void) throws -> [String]
+    func parameters(_ timing: Timing, _ change: (inout InstrumentSettings) -> Void) throws
+      -> [String]
     {
       var settings = InstrumentSettings(timing: timing)
       change(&settings)
