@@ -457,6 +457,29 @@ private final class Stage {
     #expect(!messages.all.contains { $0.hasPrefix("error") })
   }
 
+  @Test(arguments: [1, 2, 4, 34])
+  func `a mix of any number of channels is recorded as the sums of both sides`(channels: Int) {
+    let ring = MixRing(capacity: 1 << 10)
+    let samples = (0..<channels).map { channel in
+      let pointer = UnsafeMutablePointer<Float>.allocate(capacity: 2)
+      pointer.initialize(to: Float(channel + 1))
+      (pointer + 1).initialize(to: Float(-channel))
+      return pointer
+    }
+    defer { for pointer in samples { pointer.deallocate() } }
+    samples.withUnsafeBufferPointer {
+      ring.tap.record($0.baseAddress!, channels: channels, frames: 2, at: 0)
+    }
+    var recorded: [Float] = []
+    ring.removeFirst(&recorded)
+    func sum(_ side: Int, _ value: (Int) -> Int) -> Float {
+      if channels == 1 { return Float(value(0)) }
+      return Float(stride(from: side, to: channels, by: 2).map(value).reduce(0, +))
+    }
+    #expect(
+      recorded == [sum(0) { $0 + 1 }, sum(1) { $0 + 1 }, sum(0) { -$0 }, sum(1) { -$0 }])
+  }
+
   @Test func `streams in one ring have files of their own, whenever their ends are known`() throws {
     let recorder = try recorder()
     let ring = MixRing(capacity: 1 << 16)
