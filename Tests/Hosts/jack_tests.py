@@ -2,6 +2,9 @@
 
 import os
 import pathlib
+import re
+import urllib.parse
+import urllib.request
 import xml.etree.ElementTree
 
 import audio
@@ -52,6 +55,29 @@ def notes_begin_on_their_frames_in_jalv(workspace):
     # FluidSynth's reverb never becomes silent.
     channels = render(workspace, events, events[-1][0] + midi.RATE, reverb_on=0, chorus_on=0)
     return notes.expect_exact_onsets(channels, frames)
+
+
+@tests()
+def showing_a_plugin_opens_the_page_of_what_it_plays(workspace):
+    """For the second of two instances, in a browser that only notes what it is given."""
+    browser, opened = workspace.folder / "xdg-open", workspace.folder / "opened.html"
+    browser.write_text(f'#!/bin/sh\ncp "$1" {opened}.part && mv {opened}.part {opened}\n')
+    browser.chmod(0o700)
+    # The node opens the page, and inherits this from who starts it.
+    workspace.environment["PATH"] = f"{workspace.folder}:{os.environ['PATH']}"
+    workspace.add_portative()
+    with Jalv(workspace, INSTRUMENT) as jalv:
+        wait_for(jalv.ports, "jalv's ports", 60)
+        wait_for(lambda: workspace.hosts() == 1, "the first host")
+        second = workspace.start("second", "jalv", "-s", "-x", "-n", "second", INSTRUMENT)
+        wait_for(opened.exists, "the page")
+        link = re.search(r"url=(http://127\.0\.0\.1:\d+)/#([0-9a-f]{32})&port=([^&]*)&host=(\d+)\"", opened.read_text())
+        assert link and urllib.parse.unquote(link[3]) == "Portative: General MIDI", opened.read_text()
+        with urllib.request.urlopen(link[1]) as page:
+            assert b"preset-search" in page.read(), "no panel"
+        assert workspace.hosts() == 2
+        # With a window, jalv ignores SIGTERM.
+        workspace.kill(second)
 
 
 @tests(limit=180)

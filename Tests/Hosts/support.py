@@ -248,8 +248,9 @@ class Workspace:
         return output
 
     def status(self):
-        """Returns the status of each running node."""
-        return [json.loads(line) for line in self.portative("list", "--status", "--json").splitlines()]
+        """Returns the status of each running node. One that ends meanwhile is an error of the command."""
+        output = self.portative("list", "--status", "--json", status=None)
+        return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
 
     def manifest(self):
         """Returns the path of the node's manifest."""
@@ -260,6 +261,11 @@ class Workspace:
         for status in self.status():
             os.kill(status["node"]["processID"], signal.SIGTERM)
         wait_for(lambda: not self.status(), "the end of the nodes")
+
+    def hosts(self):
+        """Returns the number of hosts of the instrument."""
+        ports = [status["ports"][0] for status in self.status() if status["ports"]]
+        return sum(port.get("hostCount", int("host" in port)) for port in ports)
 
     def node(self):
         """Returns the process whose instrument a host plays, or None."""

@@ -51,6 +51,49 @@ typedef struct clap_host_audio_ports {
   void (*rescan)(const clap_host_t *host, uint32_t flags);
 } clap_host_audio_ports_t;
 
+// MARK: Windows
+
+#define CLAP_EXT_GUI "clap.gui"
+#define CLAP_WINDOW_API_X11 "x11"
+#define CLAP_WINDOW_API_WAYLAND "wayland"
+
+typedef struct clap_window {
+  /// One of `CLAP_WINDOW_API_…`.
+  const char *api;
+  /// The meaning depends on the API: a window of X11, or a pointer.
+  unsigned long handle;
+} clap_window_t;
+
+typedef struct clap_gui_resize_hints {
+  bool can_resize_horizontally;
+  bool can_resize_vertically;
+  bool preserve_aspect_ratio;
+  uint32_t aspect_ratio_width;
+  uint32_t aspect_ratio_height;
+} clap_gui_resize_hints_t;
+
+/// A window of a plugin. A floating one is not in a window of the host, which then calls none of the functions about sizes and
+/// parents.
+typedef struct clap_plugin_gui {
+  bool (*is_api_supported)(const clap_plugin_t *plugin, const char *api, bool is_floating);
+  bool (*get_preferred_api)(const clap_plugin_t *plugin, const char **api, bool *is_floating);
+  /// Prepares a window, which is not shown yet. `api` may be null for a floating window.
+  bool (*create)(const clap_plugin_t *plugin, const char *api, bool is_floating);
+  void (*destroy)(const clap_plugin_t *plugin);
+  bool (*set_scale)(const clap_plugin_t *plugin, double scale);
+  bool (*get_size)(const clap_plugin_t *plugin, uint32_t *width, uint32_t *height);
+  bool (*can_resize)(const clap_plugin_t *plugin);
+  bool (*get_resize_hints)(const clap_plugin_t *plugin, clap_gui_resize_hints_t *hints);
+  bool (*adjust_size)(const clap_plugin_t *plugin, uint32_t *width, uint32_t *height);
+  bool (*set_size)(const clap_plugin_t *plugin, uint32_t width, uint32_t height);
+  bool (*set_parent)(const clap_plugin_t *plugin, const clap_window_t *window);
+  /// The host's window above which a floating one stays.
+  bool (*set_transient)(const clap_plugin_t *plugin, const clap_window_t *window);
+  void (*suggest_title)(const clap_plugin_t *plugin, const char *title);
+  bool (*show)(const clap_plugin_t *plugin);
+  bool (*hide)(const clap_plugin_t *plugin);
+} clap_plugin_gui_t;
+
 // MARK: Note ports
 
 #define CLAP_EXT_NOTE_PORTS "clap.note-ports"

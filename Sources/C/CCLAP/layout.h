@@ -21,6 +21,34 @@ CCLAP_FIELD(clap_color_t, red, 1, 1);
 CCLAP_FIELD(clap_color_t, green, 2, 1);
 CCLAP_FIELD(clap_color_t, blue, 3, 1);
 
+CCLAP_SIZE(clap_window_t, 16);
+CCLAP_FIELD(clap_window_t, api, 0, 8);
+CCLAP_FIELD(clap_window_t, handle, 8, 8);
+
+CCLAP_SIZE(clap_gui_resize_hints_t, 12);
+CCLAP_FIELD(clap_gui_resize_hints_t, can_resize_horizontally, 0, 1);
+CCLAP_FIELD(clap_gui_resize_hints_t, can_resize_vertically, 1, 1);
+CCLAP_FIELD(clap_gui_resize_hints_t, preserve_aspect_ratio, 2, 1);
+CCLAP_FIELD(clap_gui_resize_hints_t, aspect_ratio_width, 4, 4);
+CCLAP_FIELD(clap_gui_resize_hints_t, aspect_ratio_height, 8, 4);
+
+CCLAP_SIZE(clap_plugin_gui_t, 120);
+CCLAP_FIELD(clap_plugin_gui_t, is_api_supported, 0, 8);
+CCLAP_FIELD(clap_plugin_gui_t, get_preferred_api, 8, 8);
+CCLAP_FIELD(clap_plugin_gui_t, create, 16, 8);
+CCLAP_FIELD(clap_plugin_gui_t, destroy, 24, 8);
+CCLAP_FIELD(clap_plugin_gui_t, set_scale, 32, 8);
+CCLAP_FIELD(clap_plugin_gui_t, get_size, 40, 8);
+CCLAP_FIELD(clap_plugin_gui_t, can_resize, 48, 8);
+CCLAP_FIELD(clap_plugin_gui_t, get_resize_hints, 56, 8);
+CCLAP_FIELD(clap_plugin_gui_t, adjust_size, 64, 8);
+CCLAP_FIELD(clap_plugin_gui_t, set_size, 72, 8);
+CCLAP_FIELD(clap_plugin_gui_t, set_parent, 80, 8);
+CCLAP_FIELD(clap_plugin_gui_t, set_transient, 88, 8);
+CCLAP_FIELD(clap_plugin_gui_t, suggest_title, 96, 8);
+CCLAP_FIELD(clap_plugin_gui_t, show, 104, 8);
+CCLAP_FIELD(clap_plugin_gui_t, hide, 112, 8);
+
 CCLAP_SIZE(clap_plugin_entry_t, 40);
 CCLAP_FIELD(clap_plugin_entry_t, clap_version, 0, 12);
 CCLAP_FIELD(clap_plugin_entry_t, init, 16, 8);

@@ -13,6 +13,7 @@ import Synchronization
 /// Realtime: no. Threads: any. The caller must call ``stop()``.
 package final class PortativeServer: Sendable {
   private let observer: any ServerObserver
+  private let events: NodeEventLog
   private let server: NodeServer
   let devices: LiveDevices
   let scenes: SceneControl
@@ -46,6 +47,7 @@ package final class PortativeServer: Sendable {
       ) { observer.log($0) }
     }
     let log = NodeEventLog(observer)
+    events = log
     server = try NodeServer(
       name: settings.node, directories: NodeDirectories(environment),
       onEvent: { log.log($0) },
@@ -158,6 +160,14 @@ package final class PortativeServer: Sendable {
 
 // What a panel needs besides the control socket.
 extension PortativeServer {
+  /// Sets the function that shows a window for what a host plays, when the host asks for it. It is called on the thread that
+  /// answers the host.
+  ///
+  /// - Parameter show: Receives the name of the port and the number of the host, with which ``DescribePort`` finds its unit.
+  package func onShow(_ show: @escaping @Sendable (_ port: String, _ host: Int) -> Void) {
+    events.onShow.withLock { $0 = show }
+  }
+
   /// Returns the port of a component.
   ///
   /// - Throws: `noSuchPort` if there is none.
@@ -259,6 +269,7 @@ extension PortativeServer {
 /// Logs the events of a node server.
 final class NodeEventLog: Sendable {
   private let observer: any ServerObserver
+  fileprivate let onShow = Mutex<(@Sendable (_ port: String, _ host: Int) -> Void)?>(nil)
   /// The last error that was logged as a warning, so that it is not repeated.
   private let lastError = Mutex<RealtimePriorityError?>(nil)
 
@@ -266,6 +277,9 @@ final class NodeEventLog: Sendable {
 
   fileprivate func log(_ event: ServerEvent) {
     observer.log(event.description)
+    if case .shown(let port, let host) = event {
+      onShow.withLock { $0 }?(port.description.name, host)
+    }
     guard case .initialized(_, _, .refused(let error)) = event else { return }
     let isNew = lastError.withLock { last in
       defer { last = error }

@@ -150,6 +150,11 @@ package final class WebPanel: @unchecked Sendable {
 
   func endRendering() { isRendering.withLock { $0 = false } }
 
+  /// Returns the link of a page that is the window of a host.
+  package func link(toPort port: String, ofHost host: Int) -> String {
+    "\(link)&port=\(PercentEncoding.encode(port))&host=\(host)"
+  }
+
   /// Closes all pages, whose notes end.
   package func stop() {
     web.stop()

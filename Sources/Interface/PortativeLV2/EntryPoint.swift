@@ -10,3 +10,8 @@ import LV2Plugins
 ) -> UnsafePointer<LV2_Lib_Descriptor>? {
   folder.flatMap { libraryDescriptor(folder: String(cString: $0)) }
 }
+
+/// The entry point of the user interfaces.
+@_cdecl("lv2ui_descriptor") public func lv2ui_descriptor(
+  _ index: UInt32
+) -> UnsafePointer<LV2UI_Descriptor>? { windowDescriptor(at: index) }

@@ -10,6 +10,9 @@ import Synchronization
 final class HostSession: @unchecked Sendable {
   private let socket: PacketSocket
   private let server: NodeServer
+  /// Another one for each host of this process.
+  let number: Int
+  private static let lastNumber = Atomic(0)
   /// The process at the other end.
   let process: Int32
   private let lastReceived: Atomic<Int64>
@@ -17,8 +20,9 @@ final class HostSession: @unchecked Sendable {
   // The following properties are used only by the session's thread.
   private var host: Peer?
   private var portSession: PortSession?
-  /// A port that the host has described without opening it, and its unit.
-  private var described: (port: PublishedPort, unit: any RenderUnit)?
+  /// A port that the host has described without opening it, its unit, and the number of the host whose unit that is, if it
+  /// was named.
+  private var described: (port: PublishedPort, unit: any RenderUnit, host: Int?)?
   /// Answers the requests of the server's extension; `nil` until the first of them arrives.
   private var further: (any RequestHandler)?
   private var badMessages = 0
@@ -34,6 +38,7 @@ final class HostSession: @unchecked Sendable {
   init(_ socket: PacketSocket, _ server: NodeServer) {
     self.socket = socket
     self.server = server
+    number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     lastReceived = Atomic(server.now())
     process = socket.peer?.process ?? 0
   }
@@ -232,19 +237,31 @@ extension HostSession {
     return OpenPort.Response(port: port.description)
   }
 
-  /// Describes a port: its current unit if there is one, otherwise a new unit with the settings of players.
+  /// Describes a port: the unit of the named host, its current unit if there is one, otherwise a new unit with the settings of
+  /// players.
   private func describe(_ request: DescribePort) throws(ProtocolError) -> DescribePort.Response {
     let component = request.component
     if host == nil { throw ProtocolError(.badSequence, "send hello before describing a port") }
     let port = try server.port(component)
     let unit: any RenderUnit
-    if let current = port.unit {
+    if let host = request.host {
+      unit = try Self.unit(of: port, host)
+    } else if let current = port.unit {
       unit = current
     } else {
       unit = try playerUnit(of: port)
     }
-    described = (port, unit)
+    described = (port, unit, request.host)
     return DescribePort.Response(port: port.description, unit: Self.properties(of: unit))
+  }
+
+  private static func unit(
+    of port: PublishedPort, _ host: Int
+  ) throws(ProtocolError) -> any RenderUnit {
+    if let unit = port.unit(ofHost: host) { return unit }
+    throw ProtocolError(
+      .badSequence, "no host \(host) plays \(port.description.name): open its window again",
+      field: "params.host")
   }
 
   private func initialize(
@@ -278,8 +295,14 @@ extension HostSession {
       return UnitRequestHandler(unit: unit, port: portSession.port.description)
     }
     if orDescribed, let described {
-      // A keyboard or a host may play the port since.
-      let unit = described.port.unit ?? described.unit
+      let unit: any RenderUnit
+      if let host = described.host {
+        // The host may have initialized the port again since.
+        unit = try Self.unit(of: described.port, host)
+      } else {
+        // A keyboard or a host may play the port since.
+        unit = described.port.unit ?? described.unit
+      }
       return UnitRequestHandler(unit: unit, port: described.port.description)
     }
     throw ProtocolError(.badSequence, "initialize the port before sending requests to its unit")
@@ -291,14 +314,15 @@ extension HostSession {
   ) -> (R) throws(ProtocolError) -> Done {
     { [self] request throws(ProtocolError) in
       if portSession?.unit != nil { return try function(unit())(request) }
-      guard let port = described?.port else {
+      guard let (port, _, host) = described else {
         throw ProtocolError(
           .badSequence, "initialize or describe a port before changing its settings")
       }
-      let unit = try playerUnit(of: port)
+      let unit =
+        if let host { try Self.unit(of: port, host) } else { try playerUnit(of: port) }
       let handler = UnitRequestHandler(unit: unit, port: port.description)
       let done = try function(handler)(request)
-      described = (port, unit)
+      described = (port, unit, host)
       port.settingsChanged(of: unit)
       return done
     }
@@ -368,7 +392,8 @@ extension HostSession {
         try message.parameters(PeerNodeNames.self).names, of: self)
     case SupportedCommands.method:
       commands.setSupported(try message.parameters(SupportedCommands.self).commands)
-    case ShowWindow.method: if let portSession { server.log(.shown(portSession.port)) }
+    case ShowWindow.method:
+      if let portSession { server.log(.shown(portSession.port, host: number)) }
     default: break
     }
   }

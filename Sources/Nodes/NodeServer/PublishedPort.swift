@@ -59,6 +59,11 @@ public final class PublishedPort: Sendable {
   /// The unit that keyboards play or would play, otherwise the one that the host plays; `nil` without either.
   package var unit: (any RenderUnit)? { input.playedUnit ?? first?.renderer?.unit }
 
+  /// The unit that a host plays, given the number of its session; `nil` if there is no such host, or it plays none.
+  func unit(ofHost number: Int) -> (any RenderUnit)? {
+    state.withLock { $0.hosts }.first { $0.session.number == number }?.renderer?.unit
+  }
+
   /// Returns a source whose units have what players set on the port while no host plays it.
   ///
   /// - Parameter source: Makes the units that keyboards play without a host.

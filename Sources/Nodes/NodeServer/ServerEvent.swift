@@ -12,8 +12,8 @@ public enum ServerEvent: Sendable, CustomStringConvertible {
   case parked(PublishedPort, ParkReason)
   /// The unit did not return from rendering within 0.5 s after its render thread was asked to end.
   case hangs(PublishedPort)
-  /// The port's host asks the node to show its window.
-  case shown(PublishedPort)
+  /// A host of the port asks the node to show its window. The host has a number of its own in this process.
+  case shown(PublishedPort, host: Int)
   /// A host of another user was refused; `user` is its user ID, if known.
   case refusedStranger(user: UInt32?)
   /// A host could not be accepted.
@@ -31,7 +31,7 @@ public enum ServerEvent: Sendable, CustomStringConvertible {
     case .parked(let port, let reason): "\(port.description.name): parked because \(reason)"
     case .hangs(let port):
       "\(port.description.name): its unit hangs; its thread keeps running until the unit returns"
-    case .shown(let port): "\(port.description.name): its host asks the node to show its window"
+    case .shown(let port, _): "\(port.description.name): its host asks the node to show its window"
     case .refusedStranger(let user):
       "refused a host of user \(user.map(String.init) ?? "unknown")"
     case .notAccepted(let reason): "could not accept a host: \(reason)"

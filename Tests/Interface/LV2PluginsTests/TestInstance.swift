@@ -65,9 +65,14 @@ final class TestInstance {
   deinit { instance.close() }
 
   /// Publishes the port.
-  func serve(_ source: any RenderUnitSource = UntrackedPulseSource()) throws -> NodeServer {
+  ///
+  /// - Parameter onEvent: Called for each event of the server.
+  func serve(
+    _ source: any RenderUnitSource = UntrackedPulseSource(),
+    onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in }
+  ) throws -> NodeServer {
     let server = try NodeServer(
-      name: "test", directories: NodeDirectories(system.environment), onEvent: { _ in })
+      name: "test", directories: NodeDirectories(system.environment), onEvent: onEvent)
     try server.publish(port, source)
     return server
   }
@@ -92,6 +97,19 @@ final class TestInstance {
     RealtimeSection.begin()
     instance.state.pointee.run(frames: Self.frames)
     RealtimeSection.end()
+  }
+
+  /// The objects that the plugin has sent in the last cycle, each with the header of its atom.
+  var sentObjects: [[UInt8]] {
+    var objects: [[UInt8]] = []
+    var reader = AtomReader(UnsafeRawPointer(notifications), types)
+    while let event = reader.removeFirst() {
+      guard AtomObject(event, types) != nil else { continue }
+      var atom = AtomBytes()
+      atom.append(atom: event.type, Array(event.body))
+      objects.append(atom.bytes)
+    }
+    return objects
   }
 
   /// The MIDI messages that the plugin has sent in the last cycle.
@@ -137,7 +155,7 @@ final class TestInstance {
 }
 
 /// The feature that maps URIs.
-private nonisolated(unsafe) let mapFeatures: UnsafePointer<UnsafePointer<LV2_Feature>?> = {
+nonisolated(unsafe) let mapFeatures: UnsafePointer<UnsafePointer<LV2_Feature>?> = {
   let map = UnsafeMutablePointer<LV2_URID_Map>.allocate(capacity: 1)
   map.initialize(to: LV2_URID_Map(handle: nil, map: mapURI))
   let feature = UnsafeMutablePointer<LV2_Feature>.allocate(capacity: 1)

@@ -1,3 +1,4 @@
+import LocalSystem
 import NodeProtocol
 import Testing
 

@@ -98,7 +98,8 @@ extension MessageExample {
       OpenPort(component: component), #"{"component": {\#(componentText)}}"#,
       OpenPort.Response(port: port), #"{"port": \#(portText)}"#)
     examples += make(
-      DescribePort(component: component), #"{"component": {\#(componentText)}}"#,
+      DescribePort(component: component, host: 7),
+      #"{"component": {\#(componentText)}, "host": 7}"#,
       DescribePort.Response(
         port: port, unit: UnitProperties(latency: 64, tail: 100, parameterCount: 3)),
       #"""

@@ -17,16 +17,16 @@ import "./now.js";
 import "./stage.js";
 import "./undo.js";
 import { $, announce, parts } from "./page.js";
-import { connect, isConnected, linkParameters, refreshView, setLink } from "./server.js";
+import { connect, hosted, isConnected, linkParameters, refreshView, setLink } from "./server.js";
 
 const views = ["play", "song", "edit", "monitor", "takes"];
-const earlierView = () => (views.includes(localStorage.getItem("view")) ? localStorage.getItem("view") : "play");
+const earlierView = () => (hosted ? "play" : views.includes(localStorage.getItem("view")) ? localStorage.getItem("view") : "play");
 
 function chooseView(name) {
   document.body.dataset.view = name;
   // The stage view is in the link, so that it returns when the page is loaded again.
   const isStage = name === "stage";
-  if (!isStage) localStorage.setItem("view", name);
+  if (!isStage && !hosted) localStorage.setItem("view", name);
   setLink({ view: isStage ? name : undefined });
   $("view-stage").hidden = !isStage;
   for (const other of views) {

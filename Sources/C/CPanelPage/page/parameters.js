@@ -1,8 +1,8 @@
 // The parameters of a port, and the knobs, pedals and buttons that set them.
 
 import { Connection } from "./connection.js";
-import { $, attempt, isShown, make, noteName, parts, report } from "./page.js";
-import { componentOf, port, readCredentials, server, status } from "./server.js";
+import { $, announce, attempt, isShown, make, noteName, parts, report } from "./page.js";
+import { componentOf, describe, hosted, port, readCredentials, server, status } from "./server.js";
 import { remember } from "./undo.js";
 
 export let parameters = null;
@@ -35,14 +35,18 @@ async function readParameters() {
 export async function updateValues() {
   const own = status?.ports.find((item) => item.name === port.name);
   // While nothing plays the port, each description has a unit of its own, with the settings of then.
-  if (!own?.peaks && !own?.host) await server.request("describe", { component: componentOf(port) });
+  if (!hosted && !own?.peaks && !own?.host) await describe();
   const { values } = await server.request("values", {});
   parameters?.forEach((parameter, index) => {
     if (parameter === dragged || parameter.isSending || values[index] === undefined || parameter.value === values[index]) return;
     parameter.value = values[index];
     parameter.show();
+    if (hosted && parameter.identifier.startsWith("preset.")) announce("presetChanged");
   });
 }
+
+// The last known value of a parameter; undefined if there is none.
+export const valueOf = (identifier) => parameters?.find((parameter) => parameter.identifier === identifier)?.value;
 
 // Values of parameters as texts, and as places on a slider.
 const toPosition = (parameter, value) => {
@@ -220,5 +224,9 @@ parts.push({
   disconnected: () => setLearning(false),
   viewChanged: () => setLearning(false),
   chosen() { parameters = null; },
-  async update() { if ((isShown("edit") || isShown("play")) && parameters) await updateValues(); },
+  async update() {
+    if (!(isShown("edit") || isShown("play")) || !parameters) return;
+    // A host may have gone.
+    await (hosted ? updateValues().catch(report) : updateValues());
+  },
 });

@@ -1,7 +1,8 @@
 // The presets of a port in groups, with favourites, and the scenes.
 
 import { $, announce, attempt, make, parts } from "./page.js";
-import { port, server, status } from "./server.js";
+import { valueOf } from "./parameters.js";
+import { hosted, port, server, status } from "./server.js";
 import { remember } from "./undo.js";
 import { presetText, sendZones, zoneSettings } from "./zones.js";
 
@@ -126,7 +127,9 @@ const choosePreset = attempt(async (preset) => {
 export function currentPreset() {
   const own = zonePreset();
   if (own) return own;
-  const name = status?.ports.find((item) => item.name === port?.name)?.preset;
+  // The status is that of the port, and not of this host.
+  const played = hosted && presets.find(({ bank, program }) => bank !== undefined && bank === valueOf("preset.bank") && program === valueOf("preset.program"));
+  const name = hosted ? played?.name : status?.ports.find((item) => item.name === port?.name)?.preset;
   // Two presets may have the same name, and some ports report none.
   if (chosen?.port === port && (name === undefined || chosen.preset.name === name || performance.now() < chosen.limit)) return chosen.preset;
   return presets.find((preset) => preset.name === name) ?? (name ? { name } : null);

@@ -26,8 +26,13 @@ let triesLink = false;
 const linkParts = () => location.hash.slice(1).split("&").filter(Boolean);
 const linkSecret = () => linkParts().find((part) => !part.includes("=")) ?? "";
 export const linkParameters = () => new URLSearchParams(linkParts().filter((part) => part.includes("=")).join("&"));
+// What a host plays, when the page is its window: the link has "port=NAME&host=NUMBER". Only presets and parameters are shown.
+const openedFor = linkParameters();
+export const hosted = openedFor.has("host") ? { port: openedFor.get("port"), host: Number(openedFor.get("host")) } : null;
+if (hosted) document.body.classList.add("hosted");
+const hostedParts = hosted ? [`port=${encodeURIComponent(hosted.port)}`, `host=${hosted.host}`] : [];
 export function setLink({ secret = linkSecret(), view }) {
-  const fragment = [secret, view && `view=${view}`].filter(Boolean).join("&");
+  const fragment = [secret, view && `view=${view}`, ...hostedParts].filter(Boolean).join("&");
   history.replaceState(null, "", fragment ? `#${fragment}` : location.pathname);
 }
 const hasLink = () => linkSecret() !== "";
@@ -95,7 +100,7 @@ export async function connect() {
     isConnected = true;
     retryDelay = 500;
     if ($("login").open) $("login").close();
-    document.title = welcome.node === "portative" ? "Portative" : `${welcome.node} – Portative`;
+    document.title = hosted?.port ?? (welcome.node === "portative" ? "Portative" : `${welcome.node} – Portative`);
     if (welcome.version !== version) {
       showNotice("The server has another version of this page.", { text: "Load it", run: () => location.reload() });
     } else showNotice("");
@@ -135,22 +140,26 @@ function disconnected(event) {
 
 async function loadPorts() {
   ports = (await server.list("report")).items.map((item) => item.port);
-  const chosen = port?.name ?? localStorage.getItem("port");
+  const chosen = hosted?.port ?? port?.name ?? localStorage.getItem("port");
   $("port").replaceChildren(...ports.map((port) => make("option", { value: port.name, textContent: port.name })));
   await choosePort(ports.find((port) => port.name === chosen) ?? ports.find(takesMIDI) ?? ports[0]);
 }
+
+// Makes the requests for parameters, values and presets refer to the port, or to what the host plays.
+export const describe = () => server.request("describe", { component: componentOf(port), ...(hosted && { host: hosted.host }) });
 
 async function choosePort(chosen) {
   if (!chosen) return;
   announce("leave");
   port = chosen;
   $("port").value = port.name;
-  localStorage.setItem("port", port.name);
+  if (hosted) $("hosted-name").textContent = port.name;
+  if (!hosted) localStorage.setItem("port", port.name);
   const component = componentOf(port);
   document.body.classList.toggle("silent", !takesMIDI(port));
   // The server answers in this order.
   await Promise.all([
-    server.request("panel.play", takesMIDI(port) ? { component } : {}), server.request("describe", { component }), announce("chosen"),
+    server.request("panel.play", takesMIDI(port) && !hosted ? { component } : {}), describe(), announce("chosen"),
   ]);
   announce("draw");
   refreshView();

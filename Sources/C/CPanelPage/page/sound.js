@@ -1,7 +1,7 @@
 // Whether the keys of the page are heard, and if not, why, and what helps.
 
 import { $, attempt, fillNotice, parts } from "./page.js";
-import { isConnected, playPort, port, ports, server, showConnection, status, takesMIDI } from "./server.js";
+import { hosted, isConnected, playPort, port, ports, server, showConnection, status, takesMIDI } from "./server.js";
 
 // Within this time after it is chosen, a port that can be heard is heard.
 // Sounds of several zones are loaded in turn.
@@ -29,6 +29,8 @@ function reasonOf(silence) {
 function findTrouble() {
   const own = status?.ports.find((item) => item.name === port?.name);
   if (!isConnected || !own) return undefined;
+  // The host hears it.
+  if (hosted) return null;
   if (own.host) {
     const free = ports.find((other) => takesMIDI(other) && !status.ports.find((item) => item.name === other.name)?.host);
     return {

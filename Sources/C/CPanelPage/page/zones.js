@@ -2,7 +2,7 @@
 
 import { announce, isShown, parts, report } from "./page.js";
 import { presets } from "./play.js";
-import { componentOf, port, server } from "./server.js";
+import { componentOf, hosted, port, server } from "./server.js";
 import { remember } from "./undo.js";
 
 // The zones above the keys: their lowest and highest key, and a label.
@@ -35,7 +35,8 @@ function useZones(text) {
 }
 
 export async function loadZones() {
-  if (port) useZones(await readZones());
+  // A host has no zones.
+  if (port) useZones(hosted ? null : await readZones());
 }
 
 // Shows what other pages and commands have changed.

@@ -110,6 +110,20 @@ enum ServeCommand {
         let web = try options.makePanel(of: server, log)
         webPanel.withLock { $0 = web }
       }
+      server.onShow { port, host in
+        // The host's thread does not wait for the browser.
+        DispatchQueue.global().async {
+          do {
+            let web = try webPanel.withLock { panel in
+              if panel == nil { panel = try options.makePanel(of: server, log) }
+              return panel!
+            }
+            Browser.open(web.link(toPort: port, ofHost: host)) { log.log(error: $0) }
+          } catch {
+            log.log(error: "the window of '\(port)' cannot be shown: \(Failure(error).message)")
+          }
+        }
+      }
       if let limit = options.settings.unusedLimit { try UnusedWatch(limit).start(server, log) }
     } catch {
       signals.waitIfTerminating()

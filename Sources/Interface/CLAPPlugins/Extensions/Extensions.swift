@@ -11,6 +11,7 @@ func pluginExtension(_ identifier: String, of type: PortType) -> UnsafeRawPointe
   case CLAP_EXT_NOTE_NAME where type.takesMIDI: UnsafeRawPointer(noteNames)
   case CLAP_EXT_VOICE_INFO where type.takesMIDI: UnsafeRawPointer(voiceInfo)
   case CLAP_EXT_AUDIO_PORTS: UnsafeRawPointer(audioPorts)
+  case CLAP_EXT_GUI: UnsafeRawPointer(window)
   case CLAP_EXT_PARAMS: UnsafeRawPointer(parameters)
   case CLAP_EXT_STATE: UnsafeRawPointer(state)
   case CLAP_EXT_LATENCY: UnsafeRawPointer(latency)

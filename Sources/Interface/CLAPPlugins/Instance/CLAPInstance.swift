@@ -21,6 +21,8 @@ final class CLAPInstance {
   private var active: Active?
   /// The latency that the host knows.
   private(set) var latency: UInt32 = 0
+  /// Whether the host has asked for the window while the instance was inactive.
+  private var asksForWindow = false
 
   /// What exists while the instance is active.
   private struct Active {
@@ -94,7 +96,14 @@ final class CLAPInstance {
         renderer, values, signals, inputs: description.inputChannels,
         outputs: description.outputChannels, memory))
     worker.start()
+    if asksForWindow { askForWindow() }
     return true
+  }
+
+  /// Asks the node to show a window for what the instance plays, as soon as it is active.
+  func askForWindow() {
+    asksForWindow = active == nil
+    active?.shared.signals.askForWindow()
   }
 
   /// Releases the port, and keeps the unit's state.

@@ -14,7 +14,7 @@ struct ParameterIdentifiers {
   init(_ plugin: PluginDescription) {
     var used: Set<UInt32> = [CLAP_INVALID_ID]
     func add(_ identifier: String) -> UInt32 {
-      var hash = Self.hash(identifier)
+      var hash = identifier.fnvHash
       while !used.insert(hash).inserted { hash &+= 1 }
       return hash
     }
@@ -25,9 +25,4 @@ struct ParameterIdentifiers {
 
   /// Returns the index of a parameter; `nil` if there is none, and for the bypass.
   func index(of identifier: UInt32) -> Int? { all.firstIndex(of: identifier) }
-
-  /// Source: G. Fowler, L. C. Noll, K. Vo, *FNV Hash*, 1991: FNV-1a with 32 bits.
-  private static func hash(_ text: String) -> UInt32 {
-    text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
-  }
 }

@@ -1,4 +1,5 @@
 import CLV2
+import PluginBundles
 
 /// The numbers that the host has given to the URIs of atoms.
 ///
@@ -8,6 +9,7 @@ struct AtomTypes: BitwiseCopyable {
   let midi: LV2_URID
   let position, frame, speed, bar, barBeat, beat, beatUnit, beatsPerBar, beatsPerMinute: LV2_URID
   let patchSet, patchGet, patchProperty, patchValue: LV2_URID
+  let show: LV2_URID
 
   init(_ map: (String) -> LV2_URID) {
     func atom(_ name: String) -> LV2_URID { map("http://lv2plug.in/ns/ext/atom#" + name) }
@@ -37,5 +39,6 @@ struct AtomTypes: BitwiseCopyable {
     patchGet = patch("Get")
     patchProperty = patch("property")
     patchValue = patch("value")
+    show = map(PluginURI.show)
   }
 }

@@ -30,6 +30,12 @@ final class BundleLibrary: Sendable {
 
   /// - Returns: `nil` if the folder has no readable ``PluginBundle``.
   init?(folder: String) {
+    guard let plugins = Self.plugins(folder: folder) else { return nil }
+    entries = plugins.map { PluginEntry.make($0) }
+  }
+
+  /// Returns the plugins of a bundle; `nil` if the folder has no readable ``PluginBundle``.
+  static func plugins(folder: String) -> [BundledPlugin]? {
     let file = URL(filePath: folder).appending(path: PluginBundle.fileName)
     guard let data = try? Data(contentsOf: file),
       let bundle = try? JSONDecoder().decode(PluginBundle.self, from: data),
@@ -37,7 +43,7 @@ final class BundleLibrary: Sendable {
     else {
       return nil
     }
-    entries = bundle.bundledPlugins.map { PluginEntry.make($0) }
+    return bundle.bundledPlugins
   }
 
   func descriptor(at index: UInt32) -> UnsafePointer<LV2_Descriptor>? {

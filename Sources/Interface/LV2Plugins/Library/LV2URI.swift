@@ -8,5 +8,8 @@ enum LV2URI {
   static let maximumFrames = "http://lv2plug.in/ns/ext/buf-size#maxBlockLength"
   static let mapPath = "http://lv2plug.in/ns/ext/state#mapPath"
   static let freePath = "http://lv2plug.in/ns/ext/state#freePath"
+  static let eventTransfer = "http://lv2plug.in/ns/ext/atom#eventTransfer"
+  static let showInterface = "http://lv2plug.in/ns/extensions/ui#showInterface"
+  static let idleInterface = "http://lv2plug.in/ns/extensions/ui#idleInterface"
   static let stateInterface = "http://lv2plug.in/ns/ext/state#interface"
 }

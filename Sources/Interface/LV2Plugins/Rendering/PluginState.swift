@@ -187,6 +187,7 @@ extension PluginState {
         renderer.schedule(position, at: offset)
       } else if let object = AtomObject(event, types) {
         if object.type == types.patchSet { setProperty(object.properties, at: offset) }
+        if object.type == types.show { renderer.signals.askForWindow() }
         if object.type == types.patchGet, properties.asksForAll.exchange(0, for: 1) {
           renderer.signals.wakeWorker()
         }

@@ -1,3 +1,4 @@
+import LocalSystem
 public import NodeProtocol
 
 /// The URIs of Portative's LV2 plugins and their properties.
@@ -7,6 +8,23 @@ public enum PluginURI {
   public static let portProperty = "urn:portative:port"
   /// The property of the saved state with everything but the values of control ports: a string in JSON.
   public static let stateProperty = "urn:portative:state"
+
+  /// The class of the message by which a user interface asks for the window.
+  public static let show = "urn:portative:show"
+
+  /// The number of URIs of user interfaces.
+  package static let windowCount: UInt32 = 4096
+
+  /// Returns the URI of the user interface in the bundle of a node. Bundles of two nodes have different ones, as far as
+  /// ``windowCount`` suffices.
+  package static func window(ofNode name: String) -> String { window(name.fnvHash % windowCount) }
+
+  /// - Parameter number: Below ``windowCount``.
+  package static func window(_ number: UInt32) -> String { "urn:portative:window:\(number)" }
+
+  /// The class of user interfaces outside of the host's windows, and the feature of hosts that show them.
+  package static let externalWidget = "http://kxstudio.sf.net/ns/lv2ext/external-ui#Widget"
+  package static let externalHost = "http://kxstudio.sf.net/ns/lv2ext/external-ui#Host"
 
   /// The interface by which Ardour asks for the names of presets and drums.
   public static let midiNames = "http://ardour.org/lv2/midnam#interface"

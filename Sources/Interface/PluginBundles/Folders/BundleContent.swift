@@ -75,13 +75,45 @@ package struct BundleContent: Equatable, Sendable {
       properties.add("rdfs:seeAlso", .iri(Name.plugins))
       document.add(plugin.description.uri, properties)
     }
+    var window = TurtleProperties(types: ["kx:Widget"])
+    window.add("ui:binary", .iri(Name.library))
+    window.add("rdfs:seeAlso", .iri(Name.plugins))
+    document.add(windowURI, window)
     for plugin in plugins { PresetTurtle(plugin).announce(in: &document, file: Name.presets) }
     return document
   }
 
+  private var windowURI: String { PluginURI.window(ofNode: node) }
+
+  /// The user interface of all plugins, which is told what the plugins send.
+  private var window: TurtleProperties {
+    var window = TurtleProperties(types: ["kx:Widget"])
+    window.add("lv2:requiredFeature", "urid:map")
+    window.add("lv2:optionalFeature", "kx:Host")
+    window.add("lv2:extensionData", "ui:idleInterface", "ui:showInterface")
+    window.add(
+      "ui:portNotification",
+      plugins.map { plugin in
+        var notification = TurtleProperties()
+        notification.add("ui:plugin", .iri(plugin.description.uri))
+        notification.add("lv2:symbol", .text("notifications"))
+        notification.add("ui:notifyType", "atom:Object")
+        return .resource(notification)
+      })
+    return window
+  }
+
   private var descriptions: TurtleDocument {
     var document = TurtleDocument()
-    for plugin in plugins { PluginTurtle(plugin.description).write(to: &document) }
+    for plugin in plugins {
+      PluginTurtle(plugin.description, window: windowURI).write(to: &document)
+    }
+    document.add(windowURI, window)
+    // The extension of external user interfaces has no schema on most systems.
+    var widget = TurtleProperties(types: ["rdfs:Class"])
+    widget.add("rdfs:subClassOf", "ui:UI")
+    document.add(PluginURI.externalWidget, widget)
+    document.add(PluginURI.externalHost, TurtleProperties(types: ["lv2:Feature"]))
     if plugins.contains(where: { $0.description.type == .instrument }) {
       // Ardour's extension, which has no schema.
       document.add(PluginURI.midiNames, TurtleProperties(types: ["lv2:ExtensionData"]))

@@ -6,11 +6,14 @@ package import RenderCore
 /// The description of a plugin in Turtle.
 struct PluginTurtle {
   let plugin: PluginDescription
+  /// The URI of the user interface.
+  let window: String
   let names: PluginPortNames
   let ports: PluginPorts
 
-  init(_ plugin: PluginDescription) {
+  init(_ plugin: PluginDescription, window: String) {
     self.plugin = plugin
+    self.window = window
     names = PluginPortNames(plugin)
     ports = PluginPorts(plugin)
   }
@@ -60,6 +63,7 @@ struct PluginTurtle {
         + (plugin.type == .instrument ? [.iri(PluginURI.midiNames)] : []))
     let writable = plugin.properties.map { TurtleTerm.iri($0.uri) }
     if !writable.isEmpty { properties.add("patch:writable", writable) }
+    properties.add("ui:ui", .iri(window))
     if let input = mainInput { properties.add("pg:mainInput", .iri(input)) }
     // No pair of several is the main one.
     if names.outputGroups.count == 1 {

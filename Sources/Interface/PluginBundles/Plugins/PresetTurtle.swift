@@ -1,3 +1,4 @@
+import LocalSystem
 import RenderCore
 
 /// The presets of a plugin in Turtle.

@@ -8,6 +8,7 @@ struct TurtleDocument {
     ("bufsz", "http://lv2plug.in/ns/ext/buf-size#"),
     ("doap", "http://usefulinc.com/ns/doap#"),
     ("foaf", "http://xmlns.com/foaf/0.1/"),
+    ("kx", "http://kxstudio.sf.net/ns/lv2ext/external-ui#"),
     ("log", "http://lv2plug.in/ns/ext/log#"),
     ("lv2", "http://lv2plug.in/ns/lv2core#"),
     ("midi", "http://lv2plug.in/ns/ext/midi#"),
@@ -21,6 +22,7 @@ struct TurtleDocument {
     ("rsz", "http://lv2plug.in/ns/ext/resize-port#"),
     ("state", "http://lv2plug.in/ns/ext/state#"),
     ("time", "http://lv2plug.in/ns/ext/time#"),
+    ("ui", "http://lv2plug.in/ns/extensions/ui#"),
     ("units", "http://lv2plug.in/ns/extensions/units#"),
     ("urid", "http://lv2plug.in/ns/ext/urid#"),
   ]

@@ -195,13 +195,19 @@ extension PluginWorker {
     }
   }
 
+  /// Passes on what the host has set and asked for since the worker was woken.
+  private func exchange(for connection: Connection) {
+    shared.door.exchange(with: self)
+    if signals.asksForWindow.exchange(1, for: 0) { connection.show() }
+  }
+
   /// Stores the unit's state at most once per second while it changes, until the connection is parked or lost, or the
   /// render thread requests a new unit.
   private func keepState(of connection: Connection, until restart: UInt32) {
     var lateness = LatenessReport(signals)
     while true {
       let received = signals.work.value
-      shared.door.exchange(with: self)
+      exchange(for: connection)
       reportLateCycles(&lateness)
       if signals.wereSettingsChanged.exchange(1, for: 0) { takeSettings(of: connection) }
       guard !mustEnd, case .initialized = connection.status else { return }
@@ -220,24 +226,23 @@ extension PluginWorker {
         case .initialized = connection.status
       {
         let received = signals.work.value
-        shared.door.exchange(with: self)
+        exchange(for: connection)
         signals.work.wait(while: received, until: end)
       }
       storeState(of: connection)
     }
   }
 
-  /// Writes a line about late cycles, at most one in ten seconds.
+  /// Writes a line about late cycles, at most one in ten seconds. Those while nothing sounds are not reported.
   private func reportLateCycles(_ lateness: inout LatenessReport) {
     guard signals.wasLate.value != 0, lateness.isDue else { return }
     signals.wasLate.store(0)
-    let (count, interruptions) = lateness.take(signals)
+    let count = lateness.take(signals)
     if count == 0 { return }
     let cycles = count == 1 ? "a cycle was" : "\(count) cycles were"
     report(
       lateness: "\(cycles) silent, because the node did not answer in time: "
-        + "choose a longer cycle in the host"
-        + (interruptions > 0 ? ", or play fewer notes at once" : "; nothing was sounding"))
+        + "choose a longer cycle in the host, or play fewer notes at once")
   }
 }
 

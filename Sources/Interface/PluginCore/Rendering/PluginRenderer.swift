@@ -27,6 +27,8 @@ package struct PluginRenderer: BitwiseCopyable {
   private var wasFreewheeling = false
   /// Whether the last cycle that the node rendered sounded.
   private var isSounding = false
+  /// Whether a message was scheduled since the last rendered part.
+  private var hasMessages = false
   private var isEnabled = true
 
   /// The channel settings that the host has sent.
@@ -228,6 +230,7 @@ extension PluginRenderer {
     case .system: break
     }
     guard let active else { return }
+    hasMessages = true
     _ = active.pointee.connection._withUnsafeGuaranteedRef { $0.schedule(message, at: offset) }
   }
 
@@ -310,10 +313,11 @@ extension PluginRenderer {
       $0.render(frames: frames, input: input, into: UnsafePointer(outputs))
     }
     if status == .rendered {
+      hasMessages = false
       isSounding = sounds(frames)
       return true
     }
-    if status == .late { signals.reportLateCycle(wasSounding: isSounding) }
+    if status == .late, isSounding || hasMessages { signals.reportInterruption() }
     clearOutputs(frames)
     return status == .late
   }

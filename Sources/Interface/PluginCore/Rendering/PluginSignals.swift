@@ -39,7 +39,7 @@ package struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
   package var latency: SharedWord { @_noLocks get { words[5] } }
 
   /// The frames that the unit sounds after its input; `UInt32.max` if that is not known.
-  package var tail: SharedWord { @_noLocks get { words[14] } }
+  package var tail: SharedWord { @_noLocks get { words[13] } }
 
   /// The SCHED_FIFO priority of the render thread, or 0.
   package var priority: SharedWord { @_noLocks get { words[6] } }
@@ -49,14 +49,15 @@ package struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
   package var restart: SharedWord { @_noLocks get { words[9] } }
   /// 1 while the host renders without a deadline.
   package var isFreewheeling: SharedWord { @_noLocks get { words[10] } }
-  /// The number of cycles that were silent because the node did not answer in time.
-  package var lateCycles: SharedWord { @_noLocks get { words[11] } }
-  /// The number of those cycles that came after one that sounded.
+  /// The number of cycles that were silent because the node did not answer in time, of those that came after one that sounded or
+  /// had a message.
   package var interruptions: SharedWord { @_noLocks get { words[7] } }
-  /// 1 after a late cycle, until the worker has reported it.
-  package var wasLate: SharedWord { @_noLocks get { words[12] } }
+  /// 1 after such a cycle, until the worker has reported it.
+  package var wasLate: SharedWord { @_noLocks get { words[11] } }
+  /// 1 after the host has asked for the window.
+  package var asksForWindow: SharedWord { @_noLocks get { words[14] } }
   /// 1 after another program has changed the unit's settings.
-  package var wereSettingsChanged: SharedWord { @_noLocks get { words[13] } }
+  package var wereSettingsChanged: SharedWord { @_noLocks get { words[12] } }
 
   /// Ends the wait of a render thread without a deadline, which then looks for a connection again.
   func wakeRenderThread() {
@@ -74,13 +75,16 @@ package struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
     if hasChanged.exchange(0, for: 1) { wakeWorker() }
   }
 
-  /// Reports a late cycle. A system call for the first report only.
-  ///
-  /// - Parameter wasSounding: Whether the cycle before it sounded.
-  @_noLocks package func reportLateCycle(wasSounding: Bool) {
-    lateCycles.increase()
-    if wasSounding { interruptions.increase() }
+  /// Reports a late cycle that has interrupted or delayed a sound. A system call for the first report only.
+  @_noLocks package func reportInterruption() {
+    interruptions.increase()
     if wasLate.exchange(0, for: 1) { wakeWorker() }
+  }
+
+  /// Asks the node to show a window for the unit.
+  @_noLocks package func askForWindow() {
+    asksForWindow.store(1)
+    wakeWorker()
   }
 
   /// The value of a control port that the unit has.

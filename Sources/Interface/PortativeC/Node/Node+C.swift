@@ -134,7 +134,7 @@ extension NodeHandle {
       fields.set(PORTATIVE_NODE_PARKED, handle(of: port))
       fields.park_reason = portative_park_reason(reason)
     case .hangs(let port): fields.set(PORTATIVE_NODE_HANGS, handle(of: port))
-    case .shown(let port): fields.set(PORTATIVE_NODE_SHOWN, handle(of: port))
+    case .shown(let port, _): fields.set(PORTATIVE_NODE_SHOWN, handle(of: port))
     case .refusedStranger: fields.kind = PORTATIVE_NODE_REFUSED_STRANGER
     case .notAccepted: fields.kind = PORTATIVE_NODE_NOT_ACCEPTED
     }

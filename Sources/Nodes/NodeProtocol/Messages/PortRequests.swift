@@ -21,8 +21,13 @@ package struct OpenPort: Request {
 package struct DescribePort: Request {
   package static let method = "describe"
   package var component: ComponentDescription
+  /// The number of a host of the port, to refer to its unit; `nil`: the unit that keyboards play.
+  package var host: Int?
 
-  package init(component: ComponentDescription) { self.component = component }
+  package init(component: ComponentDescription, host: Int? = nil) {
+    self.component = component
+    self.host = host
+  }
 
   package struct Response: Codable, Equatable, Sendable {
     package var port: PortDescription

@@ -1,5 +1,3 @@
-import LocalSystem
-
 /// The encoding of text in URIs.
 ///
 /// Source: RFC 3986, section 2.1.

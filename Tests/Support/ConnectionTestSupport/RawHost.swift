@@ -1,30 +1,29 @@
-import ConnectionTestSupport
 import Foundation
-import LocalSystem
-import NodeProtocol
-import RenderCore
+package import LocalSystem
+package import NodeProtocol
+package import RenderCore
 import TestSupport
 
 /// A host that sends any messages, valid or not.
-final class RawHost {
-  let socket: PacketSocket
+package final class RawHost {
+  package let socket: PacketSocket
 
-  init(_ socketPath: String) throws { socket = try PacketSocket(connectingTo: socketPath) }
+  package init(_ socketPath: String) throws { socket = try PacketSocket(connectingTo: socketPath) }
 
-  func send(_ bytes: [UInt8], attached: CInt? = nil) throws(SystemError) {
+  package func send(_ bytes: [UInt8], attached: CInt? = nil) throws(SystemError) {
     try socket.send(bytes, attached: attached)
   }
 
-  func send(_ request: some Request, id: UInt32 = 7, attached: CInt? = nil) throws {
+  package func send(_ request: some Request, id: UInt32 = 7, attached: CInt? = nil) throws {
     try send(MessageEncoder.request(request, id: id), attached: attached)
   }
 
-  func send(_ notification: some NodeProtocol.Notification) throws {
+  package func send(_ notification: some NodeProtocol.Notification) throws {
     try send(MessageEncoder.notification(notification))
   }
 
   /// Returns the node's next message, or `nil` if the node has closed the connection.
-  func receive() throws -> ReceivedMessage? {
+  package func receive() throws -> ReceivedMessage? {
     guard socket.waitForPacket(milliseconds: 20_000) else {
       throw SystemError(code: 0, call: "receive")
     }
@@ -35,7 +34,7 @@ final class RawHost {
   /// Sends a request and returns its result.
   ///
   /// - Throws: ``ProtocolError`` if the node refuses the request.
-  func ask<R: Request>(_ request: R, attached: CInt? = nil) throws -> R.Response {
+  package func ask<R: Request>(_ request: R, attached: CInt? = nil) throws -> R.Response {
     try send(request, attached: attached)
     guard let message = try receive() else { throw SystemError(code: 0, call: "closed") }
     if case .error(_, let error) = message.kind { throw error }
@@ -46,7 +45,7 @@ final class RawHost {
   }
 
   /// Returns the error of a request that the node refuses; `nil` if it does not.
-  func refusal(of request: some Request, attached: CInt? = nil) throws -> ProtocolError? {
+  package func refusal(of request: some Request, attached: CInt? = nil) throws -> ProtocolError? {
     do {
       _ = try ask(request, attached: attached)
       return nil
@@ -56,20 +55,20 @@ final class RawHost {
   }
 
   /// Returns the node's next message if it is an error.
-  func refusal() throws -> ProtocolError? {
+  package func refusal() throws -> ProtocolError? {
     if case .error(_, let error)? = try receive()?.kind { error } else { nil }
   }
 
   /// Sends hello and opens a port.
-  func open(_ number: Int = 0) throws { try open(pulses(number)) }
+  package func open(_ number: Int = 0) throws { try open(pulses(number)) }
 
-  func open(_ component: ComponentDescription) throws {
+  package func open(_ component: ComponentDescription) throws {
     _ = try ask(Hello(peer: Peer(name: "raw", processID: 1)))
     _ = try ask(OpenPort(component: component))
   }
 
   /// Opens a port that another host has just closed, and retries until the node has noticed.
-  func openSoon(_ number: Int = 0) throws {
+  package func openSoon(_ number: Int = 0) throws {
     _ = try ask(Hello(peer: Peer(name: "raw", processID: 1)))
     let isOpened = try eventually {
       try refusal(of: OpenPort(component: pulses(number))) == nil
@@ -78,7 +77,7 @@ final class RawHost {
   }
 
   /// Initializes the open port.
-  func initialize(
+  package func initialize(
     _ format: Format = Format(maximumFrames: 64), isOffline: Bool = false, priority: Int = 0
   ) throws -> Segment {
     let made = try Segment.make(format)
@@ -91,7 +90,7 @@ final class RawHost {
   }
 
   /// Requests a cycle and waits for its answer.
-  func cycle(_ segment: Segment, number: UInt32, frames: UInt32 = 64) -> Bool {
+  package func cycle(_ segment: Segment, number: UInt32, frames: UInt32 = 64) -> Bool {
     let cycle = segment.cycle
     cycle.frames = frames
     cycle.posted.store(number)
