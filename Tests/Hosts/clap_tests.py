@@ -77,6 +77,8 @@ FAULTS = {
     "modes": "the_mode_of_rendering_changes",
     "note_names": "names_of_notes_are_in_range",
     "pages": "pages_show_parameters_that_exist",
+    "any_window": "floating_windows_open_in_any_state",
+    "no_window": "floating_windows_open_in_any_state",
     "voices": "voices_are_within_the_capacity",
     "indications": "indications_change_no_value",
     "loaded_presets": "listed_presets_are_loaded",

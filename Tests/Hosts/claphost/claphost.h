@@ -103,6 +103,7 @@ typedef struct {
   const clap_plugin_remote_controls_t *remote_controls;
   const clap_plugin_param_indication_t *param_indication;
   const clap_plugin_voice_info_t *voice_info;
+  const clap_plugin_gui_t *gui;
 } Extensions;
 
 typedef struct {

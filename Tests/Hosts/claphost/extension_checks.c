@@ -119,6 +119,38 @@ static void voices_are_within_the_capacity(void) {
   close_instance(instance);
 }
 
+// Only floating windows, which need no window of the host.
+static void floating_windows_open_in_any_state(void) {
+  Instance *instance = inactive_instance();
+  const clap_plugin_gui_t *gui = instance->extensions.gui;
+  if (!gui) absent("no window");
+  const clap_plugin_t *plugin = instance->plugin;
+  const char *api = NULL;
+  bool is_floating = false;
+  expect(gui->get_preferred_api(plugin, &api, &is_floating), "no window is preferred");
+  expect(api && *api, "the preferred window has no system");
+  expect(gui->is_api_supported(plugin, api, is_floating), "the preferred window of %s is not supported", api);
+  static const char *const unknown[] = {"", "x", "X11", "cocoa", "win32", "urn:portative:nonexistent"};
+  for (int i = 0; i < 6; i++)
+    for (int floats = 0; floats < 2; floats++)
+      expect(!gui->is_api_supported(plugin, unknown[i], floats), "windows of \"%s\" are supported", unknown[i]);
+  if (!gui->is_api_supported(plugin, api, true)) absent("no floating window");
+  for (int i = 0; i < 3; i++) {
+    if (i == 1) activate(instance, RATE, 512);
+    if (i == 2) start(instance);
+    expect(gui->create(plugin, i % 2 ? NULL : api, true), "the window is not made");
+    const clap_window_t parent = {CLAP_WINDOW_API_X11, 0};
+    gui->set_transient(plugin, &parent);
+    gui->suggest_title(plugin, "Title");
+    expect(gui->show(plugin), "the window is not shown");
+    expect(gui->hide(plugin), "the window is not hidden");
+    if (i == 2) run(instance, 512);
+    gui->destroy(plugin);
+  }
+  remark("%s", api);
+  close_instance(instance);
+}
+
 static void indications_change_no_value(void) {
   Instance *instance = inactive_instance();
   const clap_plugin_param_indication_t *indication = instance->extensions.param_indication;
@@ -141,5 +173,6 @@ const Check extension_checks[] = {
     CHECK(the_latency_remains_while_active), CHECK(the_tail_is_read_in_both_threads),
     CHECK(the_mode_of_rendering_changes),    CHECK(names_of_notes_are_in_range),
     CHECK(pages_show_parameters_that_exist), CHECK(voices_are_within_the_capacity),
-    CHECK(indications_change_no_value),      {0},
+    CHECK(indications_change_no_value),      CHECK(floating_windows_open_in_any_state),
+    {0},
 };

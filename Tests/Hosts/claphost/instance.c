@@ -36,6 +36,7 @@ static void find_extensions(Instance *instance) {
       .remote_controls = extension(instance, CLAP_EXT_REMOTE_CONTROLS, CLAP_EXT_REMOTE_CONTROLS_COMPAT),
       .param_indication = extension(instance, CLAP_EXT_PARAM_INDICATION, CLAP_EXT_PARAM_INDICATION_COMPAT),
       .voice_info = extension(instance, CLAP_EXT_VOICE_INFO, NULL),
+      .gui = extension(instance, CLAP_EXT_GUI, NULL),
   };
 }
 

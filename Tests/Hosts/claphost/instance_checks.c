@@ -63,7 +63,7 @@ static void functions_of_extensions_are_set(void) {
                {"state", 2},       {"state-context", 2},   {"latency", 1},
                {"tail", 1},        {"render", 2},          {"preset-load", 1},
                {"note-name", 2},   {"remote-controls", 2}, {"param-indication", 2},
-               {"voice-info", 1}};
+               {"voice-info", 1},  {"gui", 15}};
   _Static_assert(sizeof known / sizeof *known == sizeof(Extensions) / sizeof(void *), "one line for each");
   char names[512] = "";
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

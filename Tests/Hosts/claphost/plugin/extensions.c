@@ -181,6 +181,71 @@ static bool voices(const clap_plugin_t *plugin, clap_voice_info_t *info) {
   return true;
 }
 
+static bool is_api_supported(const clap_plugin_t *plugin, const char *api, bool is_floating) {
+  (void)plugin;
+  return is_floating && (fault("any_window") || (api && !strcmp(api, CLAP_WINDOW_API_X11)));
+}
+
+static bool preferred_api(const clap_plugin_t *plugin, const char **api, bool *is_floating) {
+  (void)plugin;
+  *api = CLAP_WINDOW_API_X11;
+  *is_floating = true;
+  return true;
+}
+
+static bool create_window(const clap_plugin_t *plugin, const char *api, bool is_floating) {
+  return is_floating && (!api || is_api_supported(plugin, api, true));
+}
+
+static void destroy_window(const clap_plugin_t *plugin) { (void)plugin; }
+
+static bool set_transient(const clap_plugin_t *plugin, const clap_window_t *window) {
+  (void)plugin, (void)window;
+  return true;
+}
+
+static void suggest_title(const clap_plugin_t *plugin, const char *title) { (void)plugin, (void)title; }
+
+static bool set_scale(const clap_plugin_t *plugin, double scale) {
+  (void)plugin, (void)scale;
+  return false;
+}
+
+static bool no_size(const clap_plugin_t *plugin, uint32_t *width, uint32_t *height) {
+  (void)plugin, (void)width, (void)height;
+  return false;
+}
+
+static bool can_resize(const clap_plugin_t *plugin) {
+  (void)plugin;
+  return false;
+}
+
+static bool resize_hints(const clap_plugin_t *plugin, clap_gui_resize_hints_t *hints) {
+  (void)plugin, (void)hints;
+  return false;
+}
+
+static bool set_size(const clap_plugin_t *plugin, uint32_t width, uint32_t height) {
+  (void)plugin, (void)width, (void)height;
+  return false;
+}
+
+static bool set_parent(const clap_plugin_t *plugin, const clap_window_t *window) {
+  (void)plugin, (void)window;
+  return false;
+}
+
+static bool show_window(const clap_plugin_t *plugin) {
+  (void)plugin;
+  return !fault("no_window");
+}
+
+static bool hide_window(const clap_plugin_t *plugin) {
+  (void)plugin;
+  return true;
+}
+
 static void set_mapping(const clap_plugin_t *plugin, clap_id id, bool has, const clap_color_t *color, const char *label,
                         const char *text) {
   (void)id, (void)has, (void)color, (void)label, (void)text;
@@ -217,6 +282,9 @@ const void *get_extension(const clap_plugin_t *plugin, const char *id) {
   static const clap_plugin_note_name_t note_name = {name_count, name_get};
   static const clap_plugin_remote_controls_t remote_controls = {name_count, page_get};
   static const clap_plugin_voice_info_t voice_info = {voices};
+  static const clap_plugin_gui_t gui = {
+      is_api_supported, preferred_api, create_window, destroy_window, set_scale,     no_size,     can_resize, resize_hints,
+      no_size,          set_size,      set_parent,    set_transient,  suggest_title, show_window, hide_window};
   static const clap_plugin_param_indication_t indication = {set_mapping, set_automation};
   static const clap_plugin_preset_load_t preset_load = {load_preset};
   static const struct {
@@ -233,6 +301,7 @@ const void *get_extension(const clap_plugin_t *plugin, const char *id) {
              {CLAP_EXT_NOTE_NAME, &note_name},
              {CLAP_EXT_REMOTE_CONTROLS, &remote_controls},
              {CLAP_EXT_VOICE_INFO, &voice_info},
+             {CLAP_EXT_GUI, &gui},
              {CLAP_EXT_PARAM_INDICATION, &indication},
              {CLAP_EXT_PRESET_LOAD, &preset_load}};
   static const clap_plugin_latency_t wrong = {NULL};
