@@ -68,6 +68,13 @@ end
 
 local function export (part)
 	local session = load ()
+	if part.ready then
+		io.open (part.ready, "w"):close ()
+		repeat
+			sleep (0.1)
+			local go = io.open (part.go)
+		until go
+	end
 	local export = session:simple_export ()
 	if not export:set_preset (job.format) then fail ("no export preset") end
 	export:set_folder (part.folder)

@@ -6,7 +6,7 @@ import sys
 
 import audio
 import midi
-from support import TESTS
+from support import TESTS, wait_for
 
 FORMAT = "f9d3c2a0-0000-4000-8000-706f72746101"
 PRESET = "f9d3c2a0-0000-4000-8000-706f72746102"
@@ -43,36 +43,58 @@ class Ardour:
 
 
 class Session:
-    """A session with MIDI tracks of the same `events`, each of which an instance of the plugin plays.
+    """A session with MIDI tracks, each of which an instance of the plugin plays: `tracks` of the same `events`, or one of each
+    of the `songs`.
 
     `automation` has the index of a control port, and its points of a frame and a value. A jump has two points at a frame.
     """
 
     def __init__(self, workspace, events, plugin, name="session", preset=None, cycle=256, settle=0.5, tracks=1,
-                 automation=None):
+                 automation=None, songs=None):
+        songs = songs or [events] * tracks
         self.ardour = Ardour(workspace)
         self.workspace = workspace
         self.settings = {"folder": workspace.folder / name, "cycle": cycle, "settle": settle}
-        self.ardour.run(**self.settings, create={"uri": plugin, "preset": preset, "tracks": tracks})
-        _insert(self.settings["folder"], events)
+        self.ardour.run(**self.settings, create={"uri": plugin, "preset": preset, "tracks": len(songs)})
+        _insert(self.settings["folder"], songs)
         if automation:
             _automate(self.settings["folder"], *automation)
 
-    def export(self, frames, name="export", save=False, silence=False):
+    def export(self, frames, name="export", save=False, silence=False, before=None):
         """Opens the session, exports the frames from the beginning and returns the channels.
+
+        `before` is called when the session is open, before it is exported.
 
         `save` saves the session afterwards. Under load, one of about 90 exports of Ardour contains no messages. A
         silent one is therefore exported again, unless silence is expected. `log` has Ardour's output afterwards.
         """
         folder = self.workspace.folder / "exports"
         for _ in range(2):
-            self.log = self.ardour.run(
-                **self.settings, export={"folder": folder, "name": name, "frames": frames, "save": save})
+            part = {"folder": folder, "name": name, "frames": frames, "save": save}
+            if before:
+                self.log = self._run_export(part, before)
+            else:
+                self.log = self.ardour.run(**self.settings, export=part)
             channels = audio.read(folder / f"{name}.wav")
             if silence or not audio.is_silent(channels):
                 break
             print("    an export was silent", file=sys.stderr)
         return channels
+
+    def _run_export(self, part, before):
+        ready, go = self.workspace.folder / "ready", self.workspace.folder / "go"
+        for path in ready, go:
+            path.unlink(missing_ok=True)
+        process = self.workspace.start("export", *self.ardour.command(
+            **self.settings, export={**part, "ready": ready, "go": go}))
+        wait_for(lambda: ready.exists() or process.poll() is not None, "the open session", 60)
+        before()
+        go.touch()
+        process.wait(300)
+        self.workspace.processes.remove(process)
+        log = self.workspace.log("export")
+        assert process.returncode == 0 and "job: done" in log, f"Ardour failed:\n{log}"
+        return log
 
     def delivered(self, known, frames):
         """Returns what the last export delivered to the probe from the song's beginning on.
@@ -173,14 +195,14 @@ def _configure(folder):
 """)
 
 
-def _insert(folder, events):
-    """Adds messages to a saved session, as a region of a MIDI file on each track.
+def _insert(folder, songs):
+    """Adds the messages of each song to a saved session, as a region of a MIDI file on a track.
 
     Each track has a file of its own: Ardour delivers the controllers at the beginning of a shared one to one track only.
     The session gets a tempo at which one of Ardour's ticks is one frame. In other tempos it moves messages to ticks.
     """
     tempo = 60 * midi.RATE / TICKS
-    end = events[-1][0] + TICKS
+    end = max(events[-1][0] for events in songs) + TICKS
     files = folder / "interchange" / folder.name / "midifiles"
     files.mkdir(parents=True, exist_ok=True)
 
@@ -188,8 +210,8 @@ def _insert(folder, events):
     text = path.read_text()
     playlist = r'(<Playlist [^>]*name="track[^>]*)/>'
     last = int(re.search(r'id-counter="(\d+)"', text)[1])
-    sources = [last + 1 + index for index in range(len(re.findall(playlist, text)))]
-    for source in sources:
+    sources = [last + 1 + index for index in range(len(songs))]
+    for source, events in zip(sources, songs):
         midi.write(files / f"{source}.mid", events, end, TICKS, round(60e6 / tempo))
     unused = iter(sources)
 
@@ -204,14 +226,16 @@ def _insert(folder, events):
             f'source-0="{source}" master-source-0="{source}"/></Playlist>')
 
     # Ardour interpolates controllers with messages of its own unless they are discrete.
-    names = sorted(set(_controls(events)))
-    discrete = "".join(f'<InterpolationStyle parameter="{name}" style="Discrete"/>' for name in names)
+    def discrete(events):
+        names = sorted(set(_controls(events)))
+        return "".join(f'<InterpolationStyle parameter="{name}" style="Discrete"/>' for name in names)
+
     replacements = [
         (r'id-counter="\d+"', f'id-counter="{last + 100}"'),
         (r'npm="120" enpm="120"', f'npm="{tempo}" enpm="{tempo}"'),
         (r"<Sources ?/>", "<Sources>" + "".join(
-            f'<Source name="{source}.mid" take-id="" type="midi" flags="" id="{source}" origin="">{discrete}</Source>'
-            for source in sources) + "</Sources>"),
+            f'<Source name="{source}.mid" take-id="" type="midi" flags="" id="{source}" origin="">'
+            f"{discrete(events)}</Source>" for source, events in zip(sources, songs)) + "</Sources>"),
         (playlist, region),
     ]
     for pattern, replacement in replacements:
