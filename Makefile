@@ -187,7 +187,7 @@ test-pipewire: packages
 test-qtractor: packages rig
 	@tools/install-packages $(QTRACTOR_PACKAGES)
 	swift build --product portative
-	swift build --product portative-lv2
+	for product in portative portative-lv2 portative-clap; do swift build --product $$product || exit; done
 	Tests/Rig/run --timeout 1200 Tests/Hosts/run --qtractor
 
 # Compares the processor time of the plugins with that of another synthesizer's, alone and on the tracks of a session.
@@ -281,7 +281,7 @@ soak: packages test-packages
 endurance: packages link
 	@tools/install-packages gcc libc6-dev lv2-dev
 	swift build --product portative
-	swift build --product portative-lv2
+	for product in portative portative-lv2 portative-clap; do swift build --product $$product || exit; done
 	Tests/Endurance/fonts.py .build/debug/portative .build/endurance --fonts $(or $(FONTS),1000) \
 	  --songs $(or $(SONGS),1000) --seed $(or $(SEED),1)
 	Tests/Endurance/kills.py .build/debug/portative --count $(or $(KILLS),100) --seed $(or $(SEED),1)

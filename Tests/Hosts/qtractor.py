@@ -44,7 +44,7 @@ SESSION = """<!DOCTYPE qtractor-session>
         </clip>
       </clips>
       <plugins>
-        <plugin type="LV2">
+        <plugin type="{type}">
           <filename>{plugin}</filename>
           <index>0</index>
           <activated>1</activated>
@@ -66,10 +66,11 @@ def write_song(path, events):
     return end * TICK
 
 
-def write_session(folder, events, plugin, *, controls={}, channel=0, bus_channels=2):
+def write_session(folder, events, plugin, *, controls={}, channel=0, bus_channels=2, type="LV2"):
     """Writes a session with a track on which the plugin plays the messages of a channel, and returns its path.
 
-    `controls` has the values of control ports by their names, and `bus_channels` is the number of outputs.
+    The plugin is a URI, or for the type CLAP a file, whose first plugin is meant. `controls` has the values of control ports of LV2
+    by their names, and `bus_channels` is the number of outputs.
     """
     folder.mkdir()
     # qtractor looks for the name if the index is of another port or of none.
@@ -77,7 +78,7 @@ def write_session(folder, events, plugin, *, controls={}, channel=0, bus_channel
                      for index, (name, value) in enumerate(controls.items()))
     path = folder / "session.qtr"
     path.write_text(SESSION.format(
-        folder=folder, rate=midi.RATE, tempo=TEMPO, ticks=TICKS_PER_BEAT, plugin=plugin, params=params,
+        folder=folder, rate=midi.RATE, tempo=TEMPO, ticks=TICKS_PER_BEAT, type=type, plugin=plugin, params=params,
         channel=channel, bus_channels=bus_channels, length=write_song(folder / "song.mid", events)))
     return path
 

@@ -1,9 +1,11 @@
 """The plugins in qtractor, which needs the ALSA sequencer: these tests run in the rig."""
 
+import re
+
 import audio
 import midi
 from qtractor import TICK, Qtractor, plugin_state, write_session, write_song
-from support import INSTRUMENT, Tests, wait_for
+from support import BUILD, INSTRUMENT, Tests, wait_for
 
 tests = Tests()
 
@@ -72,6 +74,29 @@ def a_session_in_qtractor_has_the_bits_of_render_also_when_it_is_opened_again(wo
     write_song(session.parent / "song.mid", untuned)
     with Qtractor(workspace, session) as qtractor:
         audio.expect_equal(play(qtractor, frames), expected, "the session that was opened again, without its tuning")
+
+
+@tests(limit=600)
+def a_session_with_the_CLAP_plugin_has_the_bits_of_render(workspace):
+    """qtractor tells CLAP plugins of no export, so the plugin has the deadline of a long cycle."""
+    workspace.add_portative()
+    library = workspace.folder / "portative.clap"
+    library.symlink_to(BUILD / "libportative-clap.so")
+    events, frames = song(bytes([0xC0, 19]), count=4)
+    delivered = [(0, bytes([0xB0, 7, 127]))] + [
+        (frame - 1 if message[0] == 0x80 else frame, message) for frame, message in events]
+    rendered = audio.read(workspace.render(delivered, frames[-1] + 2 * DISTANCE, OPTIONS))
+    expected = from_first_sound(rendered, frames[-1] - frames[0] + DISTANCE)
+    session = write_session(workspace.folder / "session", events, library, type="CLAP")
+    with Qtractor(workspace, session, cycle=8192) as qtractor:
+        wait_for(lambda: qtractor.process.pid in hosts(workspace), "a node that qtractor plays", 120)
+        # As the plugin's window does.
+        workspace.portative("set", "General MIDI", "reverb.on=off", "chorus.on=off")
+        audio.expect_equal(play(qtractor, frames), expected, "the session")
+        text = qtractor.save()
+    assert re.search(r'<plugin type="CLAP">', text), "qtractor has no CLAP plugin"
+    values = dict(re.findall(r'<param index="\d+" name="([^"]*)">([^<]*)<', text))
+    assert values["Reverb"] == values["Chorus"] == "0", f"the session has other values: {values}"
 
 
 @tests(limit=300)
