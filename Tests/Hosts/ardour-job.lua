@@ -39,7 +39,9 @@ local function create (plugin)
 	local tracks = session:new_midi_track (midi, midi, true, information (plugin.uri), nil, nil, plugin.tracks, "track",
 		ARDOUR.PresentationInfo.max_order, ARDOUR.TrackMode.Normal, true)
 	if tracks:size () ~= plugin.tracks then fail ("no tracks") end
+	local last
 	for track in tracks:iter () do
+		last = track
 		local processor = track:nth_plugin (0)
 		if processor:isnil () then fail ("no plugin") end
 		if plugin.preset then
@@ -48,6 +50,12 @@ local function create (plugin)
 			processor:to_insert ():plugin (0):load_preset (preset)
 		end
 		track:panner_shell ():set_bypassed (true)
+	end
+	if plugin.effect then
+		local effect = ARDOUR.LuaAPI.new_plugin (session, plugin.effect, ARDOUR.PluginType.LV2, "")
+		if effect:isnil () then fail ("no plugin", plugin.effect) end
+		-- Behind the instrument.
+		if last:add_processor_by_index (effect, 1, nil, true) ~= 0 then fail ("the effect is refused") end
 	end
 	sleep (job.settle)
 	save (session)

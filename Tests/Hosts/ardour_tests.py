@@ -71,6 +71,25 @@ def tracks_with_the_same_plugin_sound_together(workspace):
         assert max(abs(sample - 4 * one) for sample, one in zip(channel, single)) < 1e-6, "not four times the sound"
 
 
+@tests(limit=300)
+def Ardour_compensates_the_latency_of_an_effect(workspace):
+    """A track whose sound passes an effect of 480 frames sounds together with one without it."""
+    workspace.add_portative()
+    workspace.add_node("latent-node")
+    workspace.portative("lv2", "install", "--folder", workspace.plugins)
+    events, _ = midi.onset_song(256)
+    events, frames = events[:20], events[20][0]
+    preset = workspace.add_preset(INSTRUMENT, {"reverb_on": 0, "chorus_on": 0})
+    alone = Session(workspace, events, INSTRUMENT, name="alone", preset=preset).export(frames)
+    for cycle in 64, 1024:
+        session = Session(workspace, events, INSTRUMENT, name=f"both-{cycle}", preset=preset, tracks=2, cycle=cycle,
+                          effect="urn:portative:musicEffect:ltnt:Test")
+        both = session.export(frames)
+        for channel, single in zip(both, alone):
+            error = max(abs(sample - 2 * one) for sample, one in zip(channel, single))
+            assert error < 1e-6, f"in cycles of {cycle} frames, the tracks are not together: {error}"
+
+
 @tests(limit=1500)
 def twelve_tracks_sound_the_same_in_every_cycle_again_reopened_and_after_a_crash(workspace):
     """But for the rounding of sums, because Ardour adds tracks in an order that changes. Those of one track have equal bits."""

@@ -18,6 +18,8 @@ package final class PluginWorker: Sendable {
   private let format: Format
   private let component: Mutex<ComponentDescription?>
   private let isStopped = Mutex(false)
+  /// The port of the last unit, and the latency that it has reported when it was made.
+  private let firstLatency = Mutex<(port: ComponentDescription, frames: Int)?>(nil)
   /// The connection while its unit can be asked.
   let current = Mutex<Connection?>(nil)
   /// Held while a state passes between the unit, the store and the host: a new unit does not miss a state that the host
@@ -156,7 +158,7 @@ extension PluginWorker {
     connection.uninitialize()
     let mode: RenderMode = signals.isFreewheeling.value == 1 ? .offline : .realtime
     try connection.initialize(format, mode: mode, priority: Int(signals.priority.value))
-    signals.latency.store(UInt32(clamping: connection.latency))
+    takeLatency(of: connection)
     signals.tail.store(connection.tail.map { UInt32(clamping: $0) } ?? .max)
     shared.door.latencyChanged()
     try establishState(of: connection)
@@ -193,6 +195,19 @@ extension PluginWorker {
       if case .lost = connection.status { return false }
       wait(after: received, nanoseconds: nil)
     }
+  }
+
+  /// Takes the latency of a new unit.
+  ///
+  /// Some units know theirs only after they have rendered. One that begins as the last unit of the port did has its settings, and so will
+  /// have its latency: an export, for which the unit is made again, is compensated from the beginning.
+  private func takeLatency(of connection: Connection) {
+    let new = (port: connection.port.component, frames: connection.latency)
+    let isKnown = firstLatency.withLock { last in
+      defer { last = new }
+      return last.map { $0 == new } ?? false
+    }
+    if !isKnown { signals.latency.store(UInt32(clamping: new.frames)) }
   }
 
   /// Passes on what the host has set and asked for since the worker was woken.
