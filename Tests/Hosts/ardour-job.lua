@@ -36,8 +36,16 @@ local function create (plugin)
 	local session = create_session (job.folder, "session", job.rate)
 	if not session then fail ("session not created") end
 	local midi = ARDOUR.ChanCount (ARDOUR.DataType ("midi"), 1)
-	local tracks = session:new_midi_track (midi, midi, true, information (plugin.uri), nil, nil, plugin.tracks, "track",
-		ARDOUR.PresentationInfo.max_order, ARDOUR.TrackMode.Normal, true)
+	local tracks
+	if plugin.is_generator then
+		tracks = session:new_audio_track (2, 2, nil, plugin.tracks, "track", ARDOUR.PresentationInfo.max_order,
+			ARDOUR.TrackMode.Normal, true)
+		local generator = ARDOUR.LuaAPI.new_plugin (session, plugin.uri, ARDOUR.PluginType.LV2, "")
+		if tracks:front ():add_processor_by_index (generator, 0, nil, true) ~= 0 then fail ("the generator is refused") end
+	else
+		tracks = session:new_midi_track (midi, midi, true, information (plugin.uri), nil, nil, plugin.tracks, "track",
+			ARDOUR.PresentationInfo.max_order, ARDOUR.TrackMode.Normal, true)
+	end
 	if tracks:size () ~= plugin.tracks then fail ("no tracks") end
 	local last
 	for track in tracks:iter () do

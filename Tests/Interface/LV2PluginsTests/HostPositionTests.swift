@@ -1,4 +1,5 @@
 import CLV2
+import LocalSystem
 import RenderCore
 import Testing
 
@@ -48,5 +49,35 @@ import Testing
     var bytes = AtomBytes()
     bytes.append(at: 0, types.object, [0, 0, 0, 0, 1, 0, 0, 0])
     #expect(AtomReader(bytes.sequence(), types).first.flatMap { Transport($0, types) } == nil)
+  }
+
+  /// - Parameter isQuarters: Whether the host states quarter notes, as Ardour does.
+  @Test(arguments: [true, false], [64, 1024])
+  func `the tempo is in the beats in which the position moves`(isQuarters: Bool, cycle: Int) {
+    let words = SharedWords(count: 1)
+    defer { words.destroy() }
+    var unit = TempoUnit(sampleRate: 48_000, usesQuarters: words[0])
+    // 7/8 at 60 quarter notes per minute, with positions in whole ticks.
+    func position(_ number: Int) -> (given: Transport, beat: Double) {
+      let beat = (Double(number * cycle) / 48_000 * 1920).rounded() / 1920
+      let eighths = (beat * 2).rounded(.down)
+      let stated = isQuarters ? eighths + beat - eighths / 2 : beat * 2
+      let given = read(
+        (types.speed, 1), (types.frame, Double(number * cycle)), (types.beat, stated),
+        (types.beatUnit, 8), (types.beatsPerBar, 7), (types.beatsPerMinute, isQuarters ? 60 : 120))!
+      return (given, beat)
+    }
+    for number in 0..<400_000 / cycle {
+      let position = position(number)
+      let resolved = unit.resolve(position.given)
+      if position.beat < 5 { continue }
+      #expect(resolved.tempo == 60 && abs(resolved.beat - position.beat) < 1e-9)
+    }
+    // A jump changes nothing.
+    _ = unit.resolve(position(400_000_000 / cycle).given)
+    #expect(unit.resolve(position(400_000_000 / cycle + 1).given).tempo == 60)
+    // The next instance knows it from the beginning.
+    var next = TempoUnit(sampleRate: 48_000, usesQuarters: words[0])
+    #expect(next.resolve(position(0).given).tempo == 60)
   }
 }

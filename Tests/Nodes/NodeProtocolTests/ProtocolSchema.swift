@@ -63,6 +63,7 @@ final class ProtocolSchema {
     ("quarter notes per minute", [:], "tempo"),
     ("SCHED_FIFO priority", range(0...99), "InitializePort.priority"),
     ("render unit", [:], "InitializePort.takeUnit"),
+    ("host of the port", atLeast(1), "DescribePort.host"),
     ("render unit", atLeast(0), "TakeProperties.PlayedPort.unit"),
     ("channel", range(1...16), "ControlReport.channel"),
     ("controller, key or program", range(0...127), "ControlReport.number"),

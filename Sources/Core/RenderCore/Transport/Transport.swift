@@ -116,6 +116,23 @@ extension Transport {
     return later
   }
 
+  /// Returns the transport with the beat of an expected one, if it continues that one but for rounding.
+  ///
+  /// Many hosts give positions in whole ticks, which are up to a dozen frames. While the song goes on, the position is therefore
+  /// counted in frames from the first one that was given, as long as the given ones are within a tick of it.
+  ///
+  /// - Parameters:
+  ///   - expected: The transport that follows from earlier ones.
+  ///   - tick: The length of a tick in quarter notes.
+  @_noLocks package func continuing(_ expected: Transport, within tick: Double) -> Transport {
+    guard provides.has(.beat), expected.provides.has(.beat), isPlaying, expected.isPlaying,
+      songFrame == expected.songFrame, (beat - expected.beat).magnitude <= tick * 1.01
+    else { return self }
+    var continued = self
+    continued.beat = expected.beat
+    return continued
+  }
+
   /// Whether ``beat`` advances. A host that does not provide its state is assumed to play.
   public var advances: Bool { @_noLocks get { isPlaying || !provides.has(.state) } }
 

@@ -26,6 +26,9 @@ struct PluginState: BitwiseCopyable {
   private let jumpLength: Int
   /// The length of the last cycle.
   private var lastFrames = 0
+  private var tempoUnit: TempoUnit
+  /// The quarter notes to which hosts round positions: Ardour's tick.
+  private static var tick: Double { @_noLocks get { 1 / 1920 } }
 
   /// The order of the LV2 ports.
   private struct Layout: BitwiseCopyable {
@@ -63,6 +66,7 @@ struct PluginState: BitwiseCopyable {
     portValues = memory.make(max(1, layout.parameters.count), of: .nan)
     slopes = memory.make(max(1, layout.parameters.count), of: 0)
     jumpLength = Int(0.01 * renderer.rate)
+    tempoUnit = TempoUnit(sampleRate: renderer.rate)
   }
 
   /// Connects an LV2 port to the host's memory.
@@ -183,8 +187,9 @@ extension PluginState {
         0, min(Int(min(max(event.frame, 0), Int64(begin + frames))) - begin, frames - 1))
       if event.type == types.midi {
         schedule(event.body, at: offset)
-      } else if let position = Transport(event, types) {
-        renderer.schedule(position, at: offset)
+      } else if let given = Transport(event, types) {
+        let position = tempoUnit.resolve(given)
+        renderer.schedule(position, at: offset, roundedTo: Self.tick)
       } else if let object = AtomObject(event, types) {
         if object.type == types.patchSet { setProperty(object.properties, at: offset) }
         if object.type == types.show { renderer.signals.askForWindow() }

@@ -203,8 +203,17 @@ extension PluginRenderer {
 
   /// Sends a transport of the host, and follows it.
   ///
-  /// - Parameter offset: The frame in the next part.
-  @_noLocks package mutating func schedule(_ position: Transport, at offset: Int) {
+  /// - Parameters:
+  ///   - offset: The frame in the next part.
+  ///   - tick: The quarter notes to which the host rounds positions.
+  @_noLocks package mutating func schedule(
+    _ given: Transport, at offset: Int, roundedTo tick: Double = 0
+  ) {
+    var position = given
+    if hasTransport, tick > 0 {
+      let expected = transport.after(frames: offset, sampleRate: rate)
+      position = given.continuing(expected, within: tick)
+    }
     // The transport is kept as of the part's first frame.
     transport = position.after(frames: -offset, sampleRate: rate)
     hasTransport = true

@@ -1,0 +1,83 @@
+import LocalSystem
+import PluginCore
+import RenderCore
+
+/// Finds out how a host states tempo and position where a beat of the meter is no quarter note.
+///
+/// LV2's time extension says: in beats of the meter. Ardour (7 and 8) counts these, but states the tempo, and the part of a beat, in
+/// quarter notes: in 7/8, its `time:barBeat` goes from 2 to 2.5, and then to 3. Other hosts that do so are recognized by how far they
+/// get in some beats; what was found counts for all instances of the process.
+///
+/// Realtime: yes, except for creation.
+struct TempoUnit: BitwiseCopyable {
+  private static let words = {
+    let words = SharedWords(count: 1)
+    let names = ["ardour", "luasession", "mixbus"]
+    if names.contains(where: { HostProcess.name.hasPrefix($0) }) { words[0].store(1) }
+    return words
+  }()
+
+  /// Not 0 if the host states quarter notes.
+  private let usesQuarters: SharedWord
+  private let sampleRate: Double
+  /// A transport of the host since which it has played without a jump, as far as is known.
+  private var first = Transport(provides: .nothing)
+
+  /// - Parameter usesQuarters: Where the finding is; `nil` for that of the process.
+  init(sampleRate: Double, usesQuarters: SharedWord? = nil) {
+    self.sampleRate = sampleRate
+    self.usesQuarters = usesQuarters ?? Self.words[0]
+  }
+
+  /// Returns a transport with beat and tempo in quarter notes.
+  ///
+  /// - Parameter given: The host's transport, whose tempo and beat were taken for those in beats of the meter.
+  @_noLocks mutating func resolve(_ given: Transport) -> Transport {
+    let length = given.meter.beatLength
+    guard length != 1, given.provides.has(.beat) else {
+      first.provides = .nothing
+      return given
+    }
+    learn(given)
+    if usesQuarters.value == 0 { return given }
+    var resolved = given
+    resolved.tempo = given.tempo / length
+    if length < 1 {
+      let beats = given.beat / length
+      let whole = beats.rounded(down: ())
+      resolved.beat = (whole + min(1, (beats - whole) / length)) * length
+    }
+    return resolved
+  }
+
+  /// Compares how far the host has got in some beats with what either tempo would be.
+  @_noLocks private mutating func learn(_ given: Transport) {
+    let frames = given.songFrame - first.songFrame
+    guard first.provides.has(.beat), first.provides.has(.songFrame), given.provides.has(.songFrame),
+      first.isPlaying, given.isPlaying, first.meter.unit == given.meter.unit, frames > 0,
+      given.tempo == first.tempo, given.tempo > 0
+    else {
+      first = given
+      return
+    }
+    let beats = (given.beat - first.beat) / given.meter.beatLength
+    if beats < 4 { return }
+    let moved = (given.beat - first.beat) * 60 * sampleRate / Double(frames) / given.tempo
+    // A jump is neither.
+    if (moved * given.meter.beatLength - 1).magnitude < 0.2 {
+      usesQuarters.store(1)
+    } else if (moved - 1).magnitude < 0.2 {
+      usesQuarters.store(0)
+    }
+    first = given
+  }
+}
+
+extension Double {
+  /// The greatest whole number that is not greater, of numbers that a position can have. The standard library's function is not
+  /// `@_noLocks`.
+  @_noLocks fileprivate func rounded(down: Void) -> Double {
+    let whole = Double(Int64(self))
+    return whole > self ? whole - 1 : whole
+  }
+}
