@@ -124,12 +124,18 @@ extension Transport {
   /// - Parameters:
   ///   - expected: The transport that follows from earlier ones.
   ///   - tick: The length of a tick in quarter notes.
-  @_noLocks package func continuing(_ expected: Transport, within tick: Double) -> Transport {
+  ///   - isNearest: Whether the host gives the nearest tick: the position is then within half a tick of it.
+  @_noLocks package func continuing(
+    _ expected: Transport, within tick: Double, isNearest: Bool = false
+  ) -> Transport {
     guard provides.has(.beat), expected.provides.has(.beat), isPlaying, expected.isPlaying,
       songFrame == expected.songFrame, (beat - expected.beat).magnitude <= tick * 1.01
     else { return self }
     var continued = self
     continued.beat = expected.beat
+    if isNearest {
+      continued.beat = max(beat - 0.505 * tick, min(expected.beat, beat + 0.505 * tick))
+    }
     return continued
   }
 

@@ -205,14 +205,14 @@ extension PluginRenderer {
   ///
   /// - Parameters:
   ///   - offset: The frame in the next part.
-  ///   - tick: The quarter notes to which the host rounds positions.
+  ///   - tick: The length of the tick, in quarter notes, to which the host rounds positions.
   @_noLocks package mutating func schedule(
     _ given: Transport, at offset: Int, roundedTo tick: Double = 0
   ) {
     var position = given
     if hasTransport, tick > 0 {
       let expected = transport.after(frames: offset, sampleRate: rate)
-      position = given.continuing(expected, within: tick)
+      position = given.continuing(expected, within: tick, isNearest: true)
     }
     // The transport is kept as of the part's first frame.
     transport = position.after(frames: -offset, sampleRate: rate)
