@@ -27,16 +27,7 @@ import Testing
       try TestInstance(probePort(), inputChannels: 2, parameters: ProbeUnit.tree))
     let server = try plugin.serve(ProbeSource())
     defer { server.stop() }
-    plugin.instance.activate()
-    let isConnected = eventually {
-      plugin.run(noteAt: 0)
-      return plugin.isConnected
-    }
-    #expect(isConnected)
-    let registry = ComponentRegistry(plugin.system.environment)
-    let component = try #require(registry.components(matching: ComponentQuery()).first)
-    let control = try AudioHost(name: "test", environment: plugin.system.environment)
-      .control(of: component)
+    let control = try plugin.connectedControl()
     try control.set(["gain": 3])
     let isSaved = try eventually {
       plugin.run(noteAt: 0)

@@ -18,6 +18,8 @@ import Testing
   private func received(_ messages: [[UInt8]]) throws -> Int {
     let plugin = try #require(
       try TestInstance(probePort(), inputChannels: 2, parameters: ProbeUnit.tree))
+    // Without a deadline, a busy machine loses no cycle.
+    plugin.freewheel.pointee = 1
     plugin.instance.activate()
     plugin.run(events(messages))
     let server = try plugin.serve(ProbeSource())

@@ -3,6 +3,7 @@ import ConnectionTestSupport
 import Glibc
 import PluginBundles
 import LocalSystem
+import NodeHost
 import NodeProtocol
 import NodeServer
 import RenderCore
@@ -143,6 +144,20 @@ final class TestInstance {
 
   /// Whether the last cycle was rendered by a unit.
   var isConnected: Bool { right.pointee != 0 }
+
+  /// Activates the plugin, renders cycles until the unit plays, and returns what another program sees of the port.
+  func connectedControl() throws -> PortControl {
+    instance.activate()
+    let isConnected = eventually {
+      run(noteAt: 0)
+      return self.isConnected
+    }
+    guard isConnected,
+      let component = ComponentRegistry(system.environment).components(matching: ComponentQuery())
+        .first
+    else { throw Failure(.failed, "the plugin has not connected") }
+    return try AudioHost(name: "test", environment: system.environment).control(of: component)
+  }
 
   /// Renders cycles in real time until the unit receives a note, or none; for up to 20 s.
   func waits(forSound isSounding: Bool) -> Bool {

@@ -130,16 +130,7 @@ import Testing
     defer { server.stop() }
     let host = Host()
     let window = try #require(try open(host, in: plugin.system, isExternal: true))
-    plugin.instance.activate()
-    let isConnected = eventually {
-      plugin.run(noteAt: 0)
-      return plugin.isConnected
-    }
-    #expect(isConnected)
-    let registry = ComponentRegistry(plugin.system.environment)
-    let component = try #require(registry.components(matching: ComponentQuery()).first)
-    let control = try AudioHost(name: "test", environment: plugin.system.environment)
-      .control(of: component)
+    let control = try plugin.connectedControl()
     try control.set(["gain": 3])
     let format = mappedURI(LV2URI.eventTransfer)
     let isSet = eventually {
