@@ -51,6 +51,20 @@ import Testing
     #expect(AtomReader(bytes.sequence(), types).first.flatMap { Transport($0, types) } == nil)
   }
 
+  @Test(arguments: [-9.5e14, -3.25, 9.5e14])
+  func `places far from the beginning, and before it, are allowed`(bar: Double) {
+    let words = SharedWords(count: 1)
+    defer { words.destroy() }
+    words[0].store(1)
+    var unit = TempoUnit(sampleRate: 48_000, usesQuarters: words[0])
+    for frame in [0, 1e14] {
+      let given = read(
+        (types.speed, 1), (types.frame, frame), (types.bar, bar), (types.barBeat, 1.25),
+        (types.beatUnit, 8), (types.beatsPerBar, 65_535), (types.beatsPerMinute, 120))!
+      #expect(unit.resolve(given).beat.isFinite)
+    }
+  }
+
   /// - Parameter isQuarters: Whether the host states quarter notes, as Ardour does.
   @Test(arguments: [true, false], [64, 1024])
   func `the tempo is in the beats in which the position moves`(isQuarters: Bool, cycle: Int) {

@@ -44,7 +44,8 @@ struct TempoUnit: BitwiseCopyable {
     resolved.tempo = given.tempo / length
     if length < 1 {
       let beats = given.beat / length
-      let whole = beats.rounded(down: ())
+      guard beats.magnitude < 1e15 else { return given }
+      let whole = beats.wholePart
       resolved.beat = (whole + min(1, (beats - whole) / length)) * length
     }
     return resolved
@@ -74,10 +75,11 @@ struct TempoUnit: BitwiseCopyable {
 }
 
 extension Double {
-  /// The greatest whole number that is not greater, of numbers that a position can have. The standard library's function is not
-  /// `@_noLocks`.
-  @_noLocks fileprivate func rounded(down: Void) -> Double {
-    let whole = Double(Int64(self))
-    return whole > self ? whole - 1 : whole
+  /// The greatest whole number that is not greater, of a number within ±10¹⁵. The standard library's function is not `@_noLocks`.
+  fileprivate var wholePart: Double {
+    @_noLocks get {
+      let whole = Double(Int64(self))
+      return whole > self ? whole - 1 : whole
+    }
   }
 }
