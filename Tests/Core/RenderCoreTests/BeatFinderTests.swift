@@ -80,6 +80,20 @@ import Testing
     #expect(host.cycle(1000, [(0, song(beat: 3.99)), (100, later)]) == expected)
   }
 
+  @Test(arguments: [(100, [100]), (101, []), (0, [])] as [(Int64, [Int])])
+  func `a beat that the song skips although its frames go on is found immediately`(
+    songFrame: Int64, expected: [Int]
+  ) {
+    let host = Host()
+    var first = song(beat: 3.99)
+    first.songFrame = 7000
+    // 60 ms ahead of the tempo.
+    var later = song(beat: 4 - 140 / 24_000 + 0.12)
+    later.songFrame = 7000 + songFrame
+    (first.provides, later.provides) = ([.beat, .songFrame, .state], [.beat, .songFrame, .state])
+    #expect(host.cycle(1000, [(0, first), (100, later)]) == expected)
+  }
+
   @Test(arguments: [(9.0, [10]), (11.0, [10, 538])])
   func `a beat is not found again after jitter, but is after a jump`(
     milliseconds: Double, expected: [Int]

@@ -8,7 +8,8 @@
 ///   first frame or later is found, an earlier one is not.
 /// - A **wobble** is a step of less than 10 ms, or of less than half the distance between beats (or parts of beats) if
 ///   that is shorter. It occurs when a host measures its tempo, and is shorter than any loop. A beat that the step
-///   skips is found immediately; a beat to which the step returns is not found again.
+///   skips is found immediately; a beat to which the step returns is not found again. If the frames of the song go on without
+///   a gap, a step of up to the distance between beats is a wobble: some hosts state one tempo while theirs changes evenly.
 /// - If beats are found on two consecutive frames, the second is left out: it is the start of a loop whose end is the
 ///   same beat.
 ///
@@ -79,6 +80,7 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
   ///   passed to ``next(before:)``.
   @_noLocks public mutating func follow(_ transport: Transport, at frame: Int) {
     let followed = isFollowing
+    let goesOn = transport.isNext(after: self.transport, frames: frame - origin)
     pass(to: frame)
     self.transport = transport
     origin = frame
@@ -87,7 +89,7 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
     isFollowing = transport.provides.has(.beat) && transport.advances && Self.isSound(transport)
     if !isFollowing { return }
     let begin = transport.beat(after: -0.5, sampleRate: sampleRate)
-    if followed, abs(begin - passed) < tolerance {
+    if followed, abs(begin - passed) < (goesOn ? max(tolerance, grid.step) : tolerance) {
       seek(from: max(passed, found + 2 * Self.slack))
     } else {
       passed = begin
@@ -163,6 +165,14 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
   @_noLocks private static func isSound(_ transport: Transport) -> Bool {
     abs(transport.beat) < 0x1p30 && abs(transport.barStart) < 0x1p30
       && transport.tempo >= 0 && transport.tempo < 0x1p20 && abs(transport.tempoSlope) < 0x1p4
+  }
+}
+
+extension Transport {
+  /// Whether the song plays on from an earlier transport, as the frames of both tell.
+  @_noLocks fileprivate func isNext(after earlier: Transport, frames: Int) -> Bool {
+    provides.has(.songFrame) && earlier.provides.has(.songFrame) && isPlaying && earlier.isPlaying
+      && songFrame == earlier.songFrame &+ Int64(frames)
   }
 }
 
