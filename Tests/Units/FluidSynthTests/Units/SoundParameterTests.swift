@@ -136,7 +136,8 @@ import Testing
     let offset = Self.offsets[index]
     let generator = Int(offset.2.rawValue)
     func enter(_ block: Int, _ value: Int) -> [(Int, Step)] {
-      [(99, 120), (98, generator), (38, value & 127), (6, value >> 7)].map {
+      // Without controller 38, of which some versions of FluidSynth enter a wrong value; see LibraryProbe.
+      [(99, 120), (98, generator), (6, value >> 7)].map {
         (block, .message(.controlChange, $0.0, $0.1))
       }
     }
