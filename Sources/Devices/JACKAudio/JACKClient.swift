@@ -1,7 +1,7 @@
 import CJACK
 import LiveAudio
-import RenderCore
 import LiveMIDI
+import RenderCore
 
 /// A client of a JACK server.
 ///

@@ -106,19 +106,21 @@ enum ServeCommand {
       try panel?.start()
       try server.publish(plan)
       server.logSoundDevice()
-      if options.offersPanel {
-        let web = try options.makePanel(of: server, log)
-        webPanel.withLock { $0 = web }
+      // Returns the panel, which is made with the first call.
+      let openPanel = { @Sendable () throws -> WebPanel in
+        try webPanel.withLock { panel in
+          if let panel { return panel }
+          let made = try options.makePanel(of: server, log)
+          panel = made
+          return made
+        }
       }
+      if options.offersPanel { _ = try openPanel() }
       server.onShow { port, host in
         // The host's thread does not wait for the browser.
         DispatchQueue.global().async {
           do {
-            let web = try webPanel.withLock { panel in
-              if panel == nil { panel = try options.makePanel(of: server, log) }
-              return panel!
-            }
-            Browser.open(web.link(toPort: port, ofHost: host)) { log.log(error: $0) }
+            Browser.open(try openPanel().link(toPort: port, ofHost: host)) { log.log(error: $0) }
           } catch {
             log.log(error: "the window of '\(port)' cannot be shown: \(Failure(error).message)")
           }

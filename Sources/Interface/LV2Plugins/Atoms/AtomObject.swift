@@ -17,4 +17,20 @@ struct AtomObject: BitwiseCopyable {
     properties = AtomReader(
       UnsafeRawBufferPointer(start: start + 8, count: event.body.count - 8))
   }
+
+  /// Returns the property and the value that a `patch:Set` sets; `nil` if one is missing.
+  @_noLocks func patch(_ types: AtomTypes) -> (key: LV2_URID, value: AtomRecord)? {
+    var records = properties
+    var key: LV2_URID = 0
+    var value: AtomRecord?
+    while let property = records.removeFirst() {
+      if property.key == types.patchProperty, property.type == types.urid, property.body.count >= 4
+      {
+        key = property.body.loadUnaligned(as: LV2_URID.self)
+      }
+      if property.key == types.patchValue { value = property }
+    }
+    guard key != 0, let value else { return nil }
+    return (key, value)
+  }
 }

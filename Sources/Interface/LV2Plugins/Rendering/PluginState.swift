@@ -191,7 +191,7 @@ extension PluginState {
         let position = tempoUnit.resolve(given)
         renderer.schedule(position, at: offset, roundedTo: Self.tick)
       } else if let object = AtomObject(event, types) {
-        if object.type == types.patchSet { setProperty(object.properties, at: offset) }
+        if object.type == types.patchSet { setProperty(object, at: offset) }
         if object.type == types.show { renderer.signals.askForWindow() }
         if object.type == types.patchGet, properties.asksForAll.exchange(0, for: 1) {
           renderer.signals.wakeWorker()
@@ -202,18 +202,8 @@ extension PluginState {
   }
 
   /// Sets a parameter on its frame, or passes another property to the worker, unless the last one is still there.
-  @_noLocks private func setProperty(_ records: AtomReader, at offset: Int) {
-    var records = records
-    var key: LV2_URID = 0
-    var value: AtomRecord?
-    while let property = records.removeFirst() {
-      if property.key == types.patchProperty, property.type == types.urid, property.body.count >= 4
-      {
-        key = property.body.loadUnaligned(as: LV2_URID.self)
-      }
-      if property.key == types.patchValue { value = property }
-    }
-    guard key != 0, let value else { return }
+  @_noLocks private func setProperty(_ object: AtomObject, at offset: Int) {
+    guard let (key, value) = object.patch(types) else { return }
     if let number = value.number(types) {
       set(key, to: Float(number), at: offset)
       return

@@ -70,19 +70,10 @@ final class PluginWindow {
     let event = [UInt8](repeating: 0, count: 8) + bytes
     event.withUnsafeBytes { event in
       guard let record = AtomRecord(event), let object = AtomObject(record, types),
-        object.type == types.patchSet
+        object.type == types.patchSet, let (key, value) = object.patch(types),
+        let port = ports[key], let number = value.number(types)
       else { return }
-      var key: LV2_URID = 0
-      var value: Double?
-      var properties = object.properties
-      while let property = properties.removeFirst() {
-        if property.key == types.patchProperty, property.body.count >= 4 {
-          key = property.body.loadUnaligned(as: LV2_URID.self)
-        }
-        if property.key == types.patchValue { value = property.number(types) }
-      }
-      guard let port = ports[key], let value else { return }
-      var control = Float(value)
+      var control = Float(number)
       write(controller, port, 4, 0, &control)
     }
   }
