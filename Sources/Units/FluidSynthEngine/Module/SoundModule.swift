@@ -11,7 +11,6 @@ import RenderCore
 struct SoundModule: BitwiseCopyable {
   /// The settings by System Exclusive.
   private(set) var settings = ModuleSettings()
-  private var choice: BankStyle
   private var selections = InlineArray<16, Selection>(repeating: Selection())
   /// For each part and key, the semitones by which the key was shifted when it was struck.
   private let struckShifts: UnsafeMutablePointer<Int8>
@@ -48,7 +47,7 @@ struct SoundModule: BitwiseCopyable {
     var transposition: Int8 = 0
     /// 0: linear, 1: soft, 2: hard; see ``VelocityCurve``.
     var velocityCurve: UInt8 = 0
-    /// The style of bank selects; ignored by a passive module.
+    /// The style of bank selects. A passive module keeps `library`, and no other takes it.
     var style = BankStyle.auto
   }
 
@@ -77,10 +76,9 @@ struct SoundModule: BitwiseCopyable {
     }
   }
 
-  init(_ choice: BankStyle, in memory: RenderMemory) {
-    self.choice = choice
+  init(_ style: BankStyle, in memory: RenderMemory) {
     struckShifts = memory.make(16 * 128, of: 0)
-    playing.style = choice
+    playing.style = style
     let velocities = memory.make(2 * 128, of: UInt8(0))
     for velocity in 0..<UInt8(128) {
       velocities[Int(velocity)] = VelocityCurve.soft[velocity]
@@ -102,15 +100,15 @@ struct SoundModule: BitwiseCopyable {
   /// Whether the library receives every message as it is.
   var isPassive: Bool {
     @_noLocks get {
-      if case .library = choice { return true }
+      if case .library = playing.style { return true }
       return false
     }
   }
 
   private var style: BankStyle {
     @_noLocks get {
-      if case .auto = choice { return BankStyle(after: settings.system) }
-      return choice
+      if case .auto = playing.style { return BankStyle(after: settings.system) }
+      return playing.style
     }
   }
 
@@ -141,7 +139,6 @@ struct SoundModule: BitwiseCopyable {
   @_noLocks mutating func setPlaying(_ playing: Playing) {
     self.playing = playing
     if playing.transposition != 0 { shiftsKeys = true }
-    if !isPassive { choice = playing.style }
   }
 
   /// Updates the settings, and says what the engine must do. It must then handle the messages of
