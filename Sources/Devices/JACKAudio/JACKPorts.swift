@@ -1,5 +1,6 @@
 import CJACK
 import LiveAudio
+import LocalSystem
 import RenderCore
 
 /// The ports of a JACK client.
@@ -18,9 +19,7 @@ struct JACKPorts: @unchecked Sendable, BitwiseCopyable {
   static let inputNames = ["midi_in", "in_left", "in_right"]
 
   /// The name of an output of a pair, such as `out_left` or `channel_1_right`.
-  static func name(_ side: String, of pair: String) -> String {
-    pair.lowercased().replacing(" ", with: "_") + "_" + side
-  }
+  static func name(_ side: String, of pair: String) -> String { pair.symbol + "_" + side }
 
   /// Registers the outputs, and `midi_in`, `midi_out`, `in_left` and `in_right` as wanted.
   ///

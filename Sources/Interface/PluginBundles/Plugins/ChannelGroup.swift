@@ -1,3 +1,4 @@
+import LocalSystem
 import NodeProtocol
 
 extension PluginDescription {
@@ -48,7 +49,7 @@ struct ChannelGroup: Equatable {
   ///   channels, and one for the effects.
   static func groups(ofOutputs count: Int, type: PortType) -> [Self] {
     if let pairs = type.outputPairs(channels: count) {
-      return pairs.map { Self(stereo: $0, $0.lowercased().replacing(" ", with: "_")) }
+      return pairs.map { Self(stereo: $0, $0.symbol) }
     }
     return groups(count, "Output", "out")
   }
