@@ -138,7 +138,7 @@ class Session:
         (self.folder / "work/songs.jsonl").write_text('{"input": "song.mid", "gain": -3}\n')
         self.home = home
         self.environment = {
-            "HOME": str(home), "PATH": f"{self.folder}/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+            "HOME": str(home), "BROWSER": "none", "PATH": f"{self.folder}/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
             "XDG_RUNTIME_DIR": f"{self.folder}/run", "XDG_DATA_DIRS": f"{self.folder}/share", "TMPDIR": str(self.folder),
         }
 

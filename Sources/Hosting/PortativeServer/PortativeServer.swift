@@ -163,8 +163,8 @@ extension PortativeServer {
   /// Sets the function that shows a window for what a host plays, when the host asks for it. It is called on the thread that
   /// answers the host.
   ///
-  /// - Parameter show: Receives the name of the port and the number of the host, with which ``DescribePort`` finds its unit.
-  package func onShow(_ show: @escaping @Sendable (_ port: String, _ host: Int) -> Void) {
+  /// - Parameter show: Receives the port and the number of the host, with which ``DescribePort`` finds its unit.
+  package func onShow(_ show: @escaping @Sendable (PublishedPort, _ host: Int) -> Void) {
     events.onShow.withLock { $0 = show }
   }
 
@@ -269,7 +269,7 @@ extension PortativeServer {
 /// Logs the events of a node server.
 final class NodeEventLog: Sendable {
   private let observer: any ServerObserver
-  fileprivate let onShow = Mutex<(@Sendable (_ port: String, _ host: Int) -> Void)?>(nil)
+  fileprivate let onShow = Mutex<(@Sendable (PublishedPort, _ host: Int) -> Void)?>(nil)
   /// The last error that was logged as a warning, so that it is not repeated.
   private let lastError = Mutex<RealtimePriorityError?>(nil)
 
@@ -278,7 +278,7 @@ final class NodeEventLog: Sendable {
   fileprivate func log(_ event: ServerEvent) {
     observer.log(event.description)
     if case .shown(let port, let host) = event {
-      onShow.withLock { $0 }?(port.description.name, host)
+      onShow.withLock { $0 }?(port, host)
     }
     guard case .initialized(_, _, .refused(let error)) = event else { return }
     let isNew = lastError.withLock { last in

@@ -8,6 +8,9 @@ public enum ConnectionNotice: Equatable, Sendable {
   case settings
   /// The node asks the host to show its window.
   case show
+  /// The host has asked the node for its window, which is a page, and the node has no display: the host opens this link in
+  /// a browser. The link has a secret.
+  case page(String)
 }
 
 /// The latency and tail that a unit has reported, in frames.

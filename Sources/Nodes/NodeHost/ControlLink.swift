@@ -172,6 +172,9 @@ final class ControlLink: @unchecked Sendable {
       handleTiming(UnitTiming(timing.latency, timing.tail))
     case .notification(SettingsChanged.method): enqueue { self.notify(.settings) }
     case .notification(ShowWindow.method): enqueue { self.notify(.show) }
+    case .notification(ShowPage.method):
+      let link = try message.parameters(ShowPage.self).link
+      enqueue { self.notify(.page(link)) }
     case .request(let id, TransportCommand.method):
       let command = try message.parameters(TransportCommand.self).command
       enqueue { self.execute(command, id) }

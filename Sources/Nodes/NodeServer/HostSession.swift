@@ -103,6 +103,9 @@ final class HostSession: @unchecked Sendable {
   /// Asks the host to show its window. Threads: any.
   func show() { notify(ShowWindow(), waits: false) }
 
+  /// Asks the host to open a page. Threads: any.
+  func show(page link: String) { notify(ShowPage(link: link), waits: false) }
+
   /// Whether the host has disconnected. Threads: any.
   var isOver: Bool { socket.isOver }
 

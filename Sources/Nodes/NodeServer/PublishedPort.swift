@@ -163,6 +163,15 @@ public final class PublishedPort: Sendable {
   /// Asks the host to show its window.
   public func showHost() { first?.session.show() }
 
+  /// Asks a host to open a page in a browser, because this process cannot: the window that the host has asked for.
+  ///
+  /// - Parameters:
+  ///   - link: The link of the page.
+  ///   - number: The number of the host, from ``ServerEvent/shown(_:host:)``.
+  public func show(page link: String, toHost number: Int) {
+    state.withLock { $0.hosts }.first { $0.session.number == number }?.session.show(page: link)
+  }
+
   /// Called when a host acquires, releases, initializes or uninitializes the port, or sends the names of its other
   /// ports. Threads: a thread of the server, which is not realtime.
   public var onChange: (@Sendable (PublishedPort) -> Void)? {

@@ -16,7 +16,7 @@ import Testing
       plugin.run(noteAt: 0)
       let worker = plugin.instance.worker
       return worker.lastReport.withLock { $0.contains(text) }
-        || worker.lastLateness.withLock { $0.contains(text) }
+        || worker.lastRemark.withLock { $0.contains(text) }
     }
   }
 
@@ -49,7 +49,7 @@ import Testing
         plugin.run(noteAt: nil)
         return lateCycles() > 3
       })
-    #expect(plugin.instance.worker.lastLateness.withLock { $0.isEmpty })
+    #expect(plugin.instance.worker.lastRemark.withLock { $0.isEmpty })
     // A note that is delayed is reported.
     #expect(reports("or play fewer notes at once", plugin))
   }

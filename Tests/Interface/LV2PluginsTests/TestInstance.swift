@@ -27,12 +27,15 @@ final class TestInstance {
   /// The control ports of the parameters.
   let controls: UnsafeMutablePointer<Float>
 
+  /// - Parameter variables: Further environment variables, given the folder of the test.
   init?(
     _ port: PortDescription = pulsePort(), inputChannels: Int = 0,
-    parameters: ParameterTree = ParameterTree()
+    parameters: ParameterTree = ParameterTree(),
+    variables: (TemporarySystem) throws -> [String: String] = { _ in [:] }
   ) throws {
     self.port = port
     system = TemporarySystem()
+    try system.environment.variables.merge(variables(system)) { $1 }
     system.environment.variables["XDG_RUNTIME_DIR"] = system.root + "/run"
     try system.add("run/placeholder", "")
     guard let host = HostFeatures(mapFeatures) else { return nil }

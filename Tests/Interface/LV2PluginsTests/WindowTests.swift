@@ -12,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import LV2Plugins
+@testable import PluginCore
 
 @Suite(.timeLimit(.minutes(5))) struct WindowTests {
   /// What a user interface has written to the host, which would pass it to the plugin.
@@ -120,6 +121,55 @@ import Testing
       try other.refusal(of: DescribePort(component: component, host: number + 1000))?.code
         == .badSequence)
     window.descriptor.pointee.cleanup(window.handle)
+  }
+
+  /// Shows the window of a plugin whose node has no display, until a condition is true.
+  private func showsPage(
+    _ variables: (TemporarySystem) throws -> [String: String],
+    until isTrue: (TestInstance) -> Bool
+  ) throws -> Bool {
+    let plugin = try #require(try TestInstance(variables: variables))
+    let link = "http://127.0.0.1:1/#secret&port=A&host="
+    let server = try plugin.serve { event in
+      if case .shown(let port, let host) = event { port.show(page: link + "\(host)", toHost: host) }
+    }
+    defer { server.stop() }
+    plugin.instance.activate()
+    plugin.instance.worker.signals.askForWindow()
+    return eventually {
+      plugin.run(noteAt: 0)
+      return isTrue(plugin)
+    }
+  }
+
+  @Test func `where the node has no display, the plugin opens the page`() throws {
+    let isOpened = try showsPage {
+      // A browser that only notes what it is given.
+      let browser = try $0.add(
+        "bin/xdg-open", "#!/bin/sh\ncd \"$HOME\" && cp \"$1\" part && mv part page\n")
+      chmod(browser, 0o700)
+      try $0.add("home/placeholder", "")
+      return ["PATH": "\($0.root)/bin:/usr/bin:/bin", "DISPLAY": ":7"]
+    } until: {
+      let page = try? String(contentsOfFile: $0.system.root + "/home/page", encoding: .utf8)
+      return page?.contains("url=http://127.0.0.1:1/#secret&amp;port=A&amp;host=") ?? false
+    }
+    #expect(isOpened)
+  }
+
+  @Test(arguments: [
+    (["DISPLAY": ""], "there is no display"),
+    (["DISPLAY": ":7", "PATH": "/nowhere"], "xdg-open is not installed"),
+  ])
+  func `where the plugin cannot open the page either, the host's log has the reason`(
+    variables: [String: String], reason: String
+  ) throws {
+    let isReported = try showsPage { _ in
+      variables
+    } until: {
+      $0.instance.worker.lastRemark.withLock { $0.contains(reason) && !$0.contains("secret") }
+    }
+    #expect(isReported)
   }
 
   @Test func `parameters that another program changes are set in the host's control ports`() throws

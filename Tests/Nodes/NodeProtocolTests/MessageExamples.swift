@@ -258,6 +258,7 @@ extension MessageExample {
       "loop"]}
       """#)
     examples += make(ShowWindow(), "{}")
+    examples += make(ShowPage(link: "http://x/#y"), #"{"link": "http://x/#y"}"#)
     examples += make(PortParked(reason: .notRendered), #"{"reason": "notRendered"}"#)
     examples += make(PortRemoved(), "{}")
     examples += make(SettingsChanged(), "{}")

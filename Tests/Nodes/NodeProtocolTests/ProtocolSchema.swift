@@ -79,7 +79,7 @@ final class ProtocolSchema {
     (["maxLength": 255], "Peer.name"),
     (["maxLength": 1024], "Peer.icon Peer.url"),
     (["minLength": 1, "maxLength": 64], "SaveScene.name"),
-    (["maxLength": 4096], "FileReference.path"),
+    (["maxLength": 4096], "FileReference.path ShowPage.link"),
     (["pattern": "^[0-9a-f]{32}$"], "FileReference.hash"),
     (["contentEncoding": "base64", "maxLength": UnitState.longestData], "UnitState.data"),
     (["maxItems": 128], "PeerNodeNames.names"),

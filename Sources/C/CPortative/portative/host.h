@@ -386,6 +386,9 @@ typedef enum portative_notice_kind {
   PORTATIVE_NOTICE_SHOW = 2,
   /// Another program has changed parameters, channels or files of the unit.
   PORTATIVE_NOTICE_SETTINGS = 3,
+  /// The host has asked the node for its window, which is a page, and the node has no display: the host opens `link` in a
+  /// browser.
+  PORTATIVE_NOTICE_PAGE = 4,
 } portative_notice_kind;
 
 /// A notification from a node.
@@ -394,6 +397,8 @@ typedef struct portative_notice {
   portative_notice_kind kind;
   /// The new latency or tail in frames; a tail of -1 is unknown.
   int64_t frames;
+  /// The link of a page, with a secret, valid during the call; otherwise NULL.
+  const char *link;
 } portative_notice;
 
 /// Sets the function that is called for notifications of the node. Parameters and threads as in

@@ -34,6 +34,10 @@ struct ManualPlace: Sendable {
         "lv2",
       ]),
     ManualPlace(
+      "DISPLAY, WAYLAND_DISPLAY, BROWSER",
+      "Where xdg-open shows the web panel. If none is set, the window of a plugin is opened by its host.",
+      ["serve"]),
+    ManualPlace(
       "LV2_PATH", "The folders in which LV2 hosts look for plugins, divided by colons.", ["lv2"]),
     ManualPlace(
       "NOTIFY_SOCKET", "Set by systemd, which is told when the server is ready.", ["serve"]),

@@ -4,6 +4,7 @@ import Glibc
 import JACKAudio
 import LocalSystem
 import NodeProtocol
+import NodeServer
 import PortativeServer
 import Synchronization
 import WebPanel
@@ -119,10 +120,17 @@ enum ServeCommand {
       server.onShow { port, host in
         // The host's thread does not wait for the browser.
         DispatchQueue.global().async {
+          let name = port.description.name
           do {
-            Browser.open(try openPanel().link(toPort: port, ofHost: host)) { log.log(error: $0) }
+            let link = try openPanel().link(toPort: name, ofHost: host)
+            do throws(Browser.Problem) {
+              try Browser.open(link)
+            } catch {
+              log.log("\(name): its host is asked to open its page, because here \(error)")
+              port.show(page: link, toHost: host)
+            }
           } catch {
-            log.log(error: "the window of '\(port)' cannot be shown: \(Failure(error).message)")
+            log.log(error: "the window of '\(name)' cannot be shown: \(Failure(error).message)")
           }
         }
       }

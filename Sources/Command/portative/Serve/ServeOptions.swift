@@ -1,6 +1,7 @@
 import Configuration
 import Glibc
 import LocalSystem
+import NodeProtocol
 import PortativeServer
 import WebPanel
 
@@ -233,7 +234,13 @@ extension ServeOptions {
           "the panel runs as root: whoever is admitted plays and changes files as root; start the server as "
           + "an ordinary user")
     }
-    if opensBrowser { Browser.open(web.link) { log.log(error: $0) } }
+    if opensBrowser {
+      do throws(Browser.Problem) {
+        try Browser.open(web.link)
+      } catch {
+        log.log(error: "\(error): open the link that portative serve --panel-link prints")
+      }
+    }
     return web
   }
 }

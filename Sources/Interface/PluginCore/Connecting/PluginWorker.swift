@@ -27,8 +27,8 @@ package final class PluginWorker: Sendable {
   let stateExchange = Mutex(())
   /// The last line about the connection.
   package let lastReport = Mutex("")
-  /// The last line about late cycles.
-  package let lastLateness = Mutex("")
+  /// The last line about something else.
+  package let lastRemark = Mutex("")
   private let host: AudioHost
   private let environment: ProcessEnvironment
 
@@ -115,9 +115,9 @@ package final class PluginWorker: Sendable {
     if isNew { write(line, isError: isError) }
   }
 
-  /// Writes a line about late cycles to the host's log.
-  private func report(lateness line: String) {
-    lastLateness.withLock { $0 = line }
+  /// Writes a line that is not about the connection to the host's log.
+  private func remark(_ line: String) {
+    lastRemark.withLock { $0 = line }
     write(line, isError: true)
   }
 
@@ -141,7 +141,7 @@ extension PluginWorker {
   private func play(_ connection: Connection, onPlay: () -> Void) throws(ConnectionError) -> Bool {
     // The closures may be called after this worker has ended. They keep `shared`, which owns the signals' memory.
     connection.onChange = { [shared] _ in shared.signals.wakeWorker() }
-    connection.onNotice = { [shared] notice in
+    connection.onNotice = { [shared, weak self] notice in
       let signals = shared.signals
       switch notice {
       case .latency(let frames):
@@ -150,6 +150,7 @@ extension PluginWorker {
       case .settings:
         signals.wereSettingsChanged.store(1)
         signals.wakeWorker()
+      case .page(let link): self?.open(link)
       case .tail, .show: break
       }
     }
@@ -210,6 +211,17 @@ extension PluginWorker {
     if !isKnown { signals.latency.store(UInt32(clamping: new.frames)) }
   }
 
+  /// Opens the page that the host has asked for, which the node cannot open in its own session.
+  private func open(_ link: String) {
+    do throws(Browser.Problem) {
+      try Browser.open(link, in: environment)
+    } catch {
+      remark(
+        "its page cannot be shown, neither by the node nor here: \(error); portative serve --panel-link "
+          + "prints the link of the panel")
+    }
+  }
+
   /// Passes on what the host has set and asked for since the worker was woken.
   private func exchange(for connection: Connection) {
     shared.door.exchange(with: self)
@@ -255,8 +267,8 @@ extension PluginWorker {
     let count = lateness.take(signals)
     if count == 0 { return }
     let cycles = count == 1 ? "a cycle was" : "\(count) cycles were"
-    report(
-      lateness: "\(cycles) silent, because the node did not answer in time: "
+    remark(
+      "\(cycles) silent, because the node did not answer in time: "
         + "choose a longer cycle in the host, or play fewer notes at once")
   }
 }

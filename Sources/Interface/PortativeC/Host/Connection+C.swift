@@ -198,8 +198,11 @@ public func portative_connection_on_notice(
     return
   }
   connection.connectionObject.onNotice = { notice in
-    var notice = portative_notice(notice)
-    _ = callback.call { $0($1, &notice) }
+    func call(_ link: UnsafePointer<CChar>?) {
+      var notice = portative_notice(notice, link)
+      _ = callback.call { $0($1, &notice) }
+    }
+    if case .page(let link) = notice { link.withCString(call) } else { call(nil) }
   }
 }
 
@@ -283,9 +286,10 @@ extension portative_loss_reason {
 }
 
 extension portative_notice {
-  fileprivate init(_ notice: ConnectionNotice) {
+  fileprivate init(_ notice: ConnectionNotice, _ link: UnsafePointer<CChar>?) {
     self.init()
     size = UInt32(MemoryLayout<Self>.size)
+    self.link = link
     switch notice {
     case .latency(let latency):
       kind = PORTATIVE_NOTICE_LATENCY
@@ -295,6 +299,7 @@ extension portative_notice {
       frames = tail.map { Int64($0) } ?? -1
     case .show: kind = PORTATIVE_NOTICE_SHOW
     case .settings: kind = PORTATIVE_NOTICE_SETTINGS
+    case .page: kind = PORTATIVE_NOTICE_PAGE
     }
   }
 }

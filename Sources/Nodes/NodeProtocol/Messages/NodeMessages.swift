@@ -35,6 +35,15 @@ package struct SettingsChanged: Notification {
   package init() {}
 }
 
+/// A page for a browser, which the node itself cannot open: the window that the host has asked for with ``ShowWindow``.
+package struct ShowPage: Notification {
+  package static let method = "showPage"
+  /// A link with a secret.
+  package var link: String
+
+  package init(link: String) { self.link = link }
+}
+
 /// Asks the host to change its transport.
 package struct TransportCommand: Request {
   package static let method = "transportCommand"

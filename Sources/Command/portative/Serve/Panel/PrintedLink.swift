@@ -1,5 +1,4 @@
 import Configuration
-import Glibc
 import LocalSystem
 import NodeProtocol
 import WebPanel
@@ -12,9 +11,11 @@ enum PrintedLink {
   static func write(of name: String?, opens: Bool) throws -> ExitCode {
     let link = try link(of: name, in: NodeDirectories())
     if opens {
-      var problem: String?
-      Browser.open(link) { problem = $0 }
-      if let problem { throw Failure(.failed, problem) }
+      do throws(Browser.Problem) {
+        try Browser.open(link)
+      } catch {
+        throw Failure(.failed, "\(error): open \(link) yourself")
+      }
     }
     return try Command.write("\(link)\n")
   }
@@ -34,33 +35,5 @@ enum PrintedLink {
     let node = name.map { " named '\($0)'" } ?? ""
     throw Failure(
       .failed, "no server\(node) with a panel is running: start one with portative serve --panel")
-  }
-}
-
-/// The user's web browser.
-enum Browser {
-  /// Opens a link with a secret. The browser is given a file that only the user can read, because the arguments of a
-  /// program are visible to all users.
-  ///
-  /// - Parameter report: Receives a sentence if that fails.
-  static func open(
-    _ link: String, in environment: ProcessEnvironment = .current, report: (String) -> Void
-  ) {
-    let path = "\(NodeDirectories(environment).runtime)/panel.html"
-    let page = "<!doctype html><meta http-equiv=refresh content=\"0;url=\(link)\">\n"
-    let advice = "open \(link) yourself"
-    guard let program = try? ProgramSearch.find("xdg-open", path: environment.variable("PATH"))
-    else {
-      return report("xdg-open is not installed: \(advice), or sudo apt install xdg-utils")
-    }
-    let null = Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
-    defer { close(null) }
-    do {
-      try WholeFile.write(Array(page.utf8), to: path, mode: 0o600)
-      _ = try DetachedProgram(
-        program, arguments: ["xdg-open", path], variables: environment.variables, log: null)
-    } catch {
-      report("the browser cannot be started: \(error); \(advice)")
-    }
   }
 }
