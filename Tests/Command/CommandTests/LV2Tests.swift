@@ -254,7 +254,10 @@ import Testing
     #expect(installed.errors.contains("/lib/portative/portative.so' and '"), "\(installed.errors)")
   }
 
-  @Test func `packages get a bundle with a relative link, and no node keeps running`() throws {
+  @Test
+  func `packages get a bundle with a relative link, no SoundFont's presets and no running node`()
+    throws
+  {
     let root = user.folder("root/usr")
     try user.folder.createFile("root/usr/lib/portative/portative.so")
     let environment = try Program(
@@ -269,6 +272,17 @@ import Testing
       try FileManager.default.destinationOfSymbolicLink(atPath: link)
         == "../../portative/portative.so")
     #expect(FileManager.default.fileExists(atPath: link))
+    if LV2Tools.isRequired {
+      #expect(try LV2Tools.faults(of: "\(root)/lib/lv2/portative.lv2") == "")
+    }
+    // Hosts merge the presets of all bundles, so those here would appear beside those of a user's SoundFont.
+    let presets = try String(
+      contentsOfFile: "\(root)/lib/lv2/portative.lv2/presets.ttl", encoding: .utf8)
+    #expect(presets.contains("effect:dely:Ptvo#preset-"))
+    #expect(!presets.contains("pset:Bank") && !presets.contains("preset_program"))
+    let descriptions = try String(
+      contentsOfFile: "\(root)/lib/lv2/portative.lv2/plugins.ttl", encoding: .utf8)
+    #expect(!descriptions.contains("Grand Piano"))
     #expect(result.errors == "")
     #expect(!user.folder.names.contains { $0.hasPrefix("portative-install") })
     let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc")
@@ -283,6 +297,7 @@ import Testing
     ([], "lv2 needs a command: list, install or remove"), (["instal"], "did you mean install?"),
     (["list", "x"], "lv2 list takes options only, but got 'x'"),
     (["remove", "--library", "x"], "--library is only for lv2 install"),
+    (["list", "--no-soundfont"], "--no-soundfont is only for lv2 install"),
   ])
   func `wrong usage is refused with the remedy`(arguments: [String], sentence: String) throws {
     #expect {

@@ -14,7 +14,7 @@ enum LV2Command {
     case .install:
       let code = try PluginInstallation(
         folder: folder(options), library: PluginLibrary.find(options.library),
-        isQuiet: options.isJSON
+        omitsSoundFonts: options.omitsSoundFonts, isQuiet: options.isJSON
       ).run(options.nodes)
       try linkCLAP(options)
       if options.isJSON { _ = try list(options) }

@@ -15,6 +15,8 @@ struct LV2Options: Equatable {
   var folder: String?
   /// The path of the shared object.
   var library: String?
+  /// Whether presets of SoundFonts are left out.
+  var omitsSoundFonts = false
   var isJSON = false
   private var wantsHelp = false
 
@@ -36,8 +38,9 @@ struct LV2Options: Equatable {
     if action == .list, let node = nodes.first {
       throw .usage("lv2 list takes options only, but got '\(node)'; see portative lv2 --help")
     }
-    if library != nil, action != .install {
-      throw .usage("--library is only for lv2 install: remove it")
+    let installing = [("--library", library != nil), ("--no-soundfont", omitsSoundFonts)]
+    for (option, isGiven) in installing where isGiven && action != .install {
+      throw .usage("\(option) is only for lv2 install: remove it")
     }
   }
 
@@ -50,6 +53,11 @@ struct LV2Options: Equatable {
       help:
         "install: the plugins' shared object, instead of the one\nthat is installed with portative",
       \.library),
+    .flag(
+      "--no-soundfont",
+      help:
+        "install: leave out the presets of SoundFonts, for a\npackage, whose users may play others",
+      \.omitsSoundFonts),
     .flag("--json", help: "write a line of JSON for each plugin, as they are then", \.isJSON),
     .help(\.wantsHelp),
   ])

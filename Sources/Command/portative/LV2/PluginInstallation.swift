@@ -11,6 +11,8 @@ struct PluginInstallation {
   let folder: BundleFolder
   /// The absolute path of the shared object.
   let library: String
+  /// Whether presets of SoundFonts are left out.
+  var omitsSoundFonts = false
   /// Whether nothing is written to standard output.
   var isQuiet = false
 
@@ -77,7 +79,7 @@ struct PluginInstallation {
         Terminal.note(event.description)
       }
     }
-    let reader = UnitReader { try connector.connect(to: $0) }
+    let reader = UnitReader(readsSoundFonts: !omitsSoundFonts) { try connector.connect(to: $0) }
     let bundle = try interruptibly {
       Result { try BundleContent(of: manifest, in: components, by: reader) }
     }.get()

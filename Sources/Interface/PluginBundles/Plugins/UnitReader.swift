@@ -8,10 +8,16 @@ import RenderCore
 ///
 /// Realtime: no. Threads: any.
 package struct UnitReader: Sendable {
+  private let readsSoundFonts: Bool
   private let connect: @Sendable (Component) throws -> Connection
 
-  /// - Parameter connect: Acquires a port, and starts its node if it does not run.
-  package init(connect: @escaping @Sendable (Component) throws -> Connection) {
+  /// - Parameters:
+  ///   - readsSoundFonts: Whether presets of SoundFonts are read, and the names of their programs.
+  ///   - connect: Acquires a port, and starts its node if it does not run.
+  package init(
+    readsSoundFonts: Bool = true, connect: @escaping @Sendable (Component) throws -> Connection
+  ) {
+    self.readsSoundFonts = readsSoundFonts
     self.connect = connect
   }
 
@@ -28,7 +34,9 @@ package struct UnitReader: Sendable {
     let port = connection.port
     let format = try initialize(connection)
     let values = try connection.parameterValues()
-    let presets = try connection.presets()
+    let presets = try connection.presets().filter {
+      readsSoundFonts || $0.soundFontNumbers == nil
+    }
     let parameters = zip(connection.parameters.parameters, values).map { parameter, value in
       parameter.with(
         default: value,
