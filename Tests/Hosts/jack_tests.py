@@ -1,5 +1,6 @@
 """The plugins in jalv."""
 
+import html
 import os
 import pathlib
 import re
@@ -63,21 +64,23 @@ def showing_a_plugin_opens_the_page_of_what_it_plays(workspace):
     browser, opened = workspace.folder / "xdg-open", workspace.folder / "opened.html"
     browser.write_text(f'#!/bin/sh\ncp "$1" {opened}.part && mv {opened}.part {opened}\n')
     browser.chmod(0o700)
-    # The node opens the page, and inherits this from who starts it.
-    workspace.environment["PATH"] = f"{workspace.folder}:{os.environ['PATH']}"
+    # The node opens the page, and inherits this from who starts it. There is no display, but a browser.
+    workspace.environment.update(PATH=f"{workspace.folder}:{os.environ['PATH']}", BROWSER="other")
     workspace.add_portative()
     with Jalv(workspace, INSTRUMENT) as jalv:
         wait_for(jalv.ports, "jalv's ports", 60)
         wait_for(lambda: workspace.hosts() == 1, "the first host")
         second = workspace.start("second", "jalv", "-s", "-x", "-n", "second", INSTRUMENT)
         wait_for(opened.exists, "the page")
-        link = re.search(r"url=(http://127\.0\.0\.1:\d+)/#([0-9a-f]{32})&port=([^&]*)&host=(\d+)\"", opened.read_text())
-        assert link and urllib.parse.unquote(link[3]) == "Portative: General MIDI", opened.read_text()
+        page = html.unescape(opened.read_text())
+        link = re.search(r"url=(http://127\.0\.0\.1:\d+)/#([0-9a-f]{32})&port=([^&]*)&host=(\d+)\"", page)
+        assert link and urllib.parse.unquote(link[3]) == "Portative: General MIDI", page
         with urllib.request.urlopen(link[1]) as page:
             assert b"preset-search" in page.read(), "no panel"
         assert workspace.hosts() == 2
-        # With a window, jalv ignores SIGTERM.
-        workspace.kill(second)
+        # With a window, one SIGTERM does not end jalv. The server would wait for one that is killed.
+        wait_for(lambda: second.terminate() or second.poll() is not None, "the end of jalv")
+        workspace.end(second)
 
 
 @tests(limit=180)
