@@ -205,7 +205,8 @@ extension Target {
           // Its threads and Swift's runtime cannot be unloaded, as hosts do with plugins.
           "-Xlinker", "-z", "-Xlinker", "nodelete",
         ]),
-        // Swift's libraries are in the library, as `--static-swift-stdlib` puts them into programs.
+        // Swift's libraries are in the library, as `--static-swift-stdlib` puts them into programs. So they find no
+        // swift-backtrace beside them, for which they would handle signals of the host.
         .unsafeFlags(["-static-stdlib"], .when(configuration: .release)),
       ])
   }

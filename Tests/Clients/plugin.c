@@ -1,9 +1,11 @@
-// Loads the library, plays a port and unloads the library, twice: as hosts do with a plugin that uses it.
+// Loads the library, plays a port and unloads the library, twice: as hosts do with a plugin that uses it. The host's
+// handlers of signals must stay as they are: Swift's runtime has some of its own, which write a trace of a crash.
 //
 //   plugin NAME
 #define _DEFAULT_SOURCE
 #include <dlfcn.h>
 #include <portative/host.h>
+#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -47,7 +49,19 @@ static int play(void *library, const char *name) {
   return result;
 }
 
+typedef void (*signal_handler)(int, siginfo_t *, void *);
+
+static void read_handlers(signal_handler handlers[NSIG]) {
+  for (int number = 1; number < NSIG; number++) {
+    struct sigaction action = {0};
+    sigaction(number, NULL, &action);
+    handlers[number] = action.sa_sigaction;
+  }
+}
+
 int main(int count, char **arguments) {
+  signal_handler before[NSIG], after[NSIG];
+  read_handlers(before);
   for (int i = 0; i < 2; i++) {
     void *library = dlopen("libportative.so.0", RTLD_NOW | RTLD_LOCAL);
     if (!library || count < 2) {
@@ -55,6 +69,12 @@ int main(int count, char **arguments) {
       return 1;
     }
     if (play(library, arguments[1])) return 1;
+    read_handlers(after);
+    for (int number = 1; number < NSIG; number++) {
+      if (before[number] == after[number]) continue;
+      fprintf(stderr, "plugin: the library has changed the handler of signal %d\n", number);
+      return 1;
+    }
     dlclose(library);
     nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
   }
