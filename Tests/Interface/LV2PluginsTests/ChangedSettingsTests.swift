@@ -40,4 +40,29 @@ import Testing
     plugin.controls[0] = 2
     #expect(try becomes(2, plugin, control))
   }
+
+  /// Renders cycles until the plugin tells its host a value of a parameter.
+  private func reports(_ value: Float, _ plugin: TestInstance) -> Bool {
+    let bytes = withUnsafeBytes(of: value) { Array($0) }
+    return eventually {
+      plugin.run(noteAt: 0)
+      return plugin.sentObjects.contains { $0.suffix(8).starts(with: bytes) }
+    }
+  }
+
+  @Test func `the host is told of a value that it has replaced since it was told the last time`()
+    throws
+  {
+    let plugin = try #require(
+      try TestInstance(probePort(), inputChannels: 2, parameters: ProbeUnit.tree))
+    let server = try plugin.serve(ProbeSource())
+    defer { server.stop() }
+    let control = try plugin.connectedControl()
+    for value in [2, 1] as [Float] {
+      try control.set(["gain": 3])
+      #expect(reports(3, plugin))
+      plugin.controls[0] = value
+      #expect(try becomes(value, plugin, control))
+    }
+  }
 }

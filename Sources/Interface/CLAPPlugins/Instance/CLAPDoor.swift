@@ -81,10 +81,10 @@ final class CLAPDoor: PluginDoor, @unchecked Sendable {
 
   func latencyChanged() { announce(.latency) }
 
-  func settingsChanged(_ newValues: [Float?]) {
+  func settingsChanged(_ newValues: [(unit: Float, host: Float)?]) {
     var isNew = false
     for (index, value) in newValues.enumerated() {
-      guard let value, value != values[index] else { continue }
+      guard let value = value?.unit, value != values[index] else { continue }
       values.announce(index, value)
       isNew = true
     }

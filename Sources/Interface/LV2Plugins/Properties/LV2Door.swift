@@ -49,5 +49,5 @@ final class LV2Door: PluginDoor {
 
   /// The values of ports are the host's: a port counts again when the host changes it. The user interface, if there is one, makes
   /// the host do so.
-  func settingsChanged(_ values: [Float?]) { properties.set(values) }
+  func settingsChanged(_ values: [(unit: Float, host: Float)?]) { properties.set(values) }
 }

@@ -19,7 +19,8 @@ final class PluginProperties: Sendable {
     var unreported: Set<LV2_URID> = []
 
     mutating func set(_ key: LV2_URID, to value: Value) {
-      if values.updateValue(value, forKey: key) != value { unreported.insert(key) }
+      values[key] = value
+      unreported.insert(key)
     }
   }
 
@@ -50,15 +51,18 @@ final class PluginProperties: Sendable {
     guard let key = subjects.first(where: { $0.value == subject })?.key else { return }
     let type = subject == .port ? types.string : types.path
     let value = Value(type: type, bytes: Array("\(value)\0".utf8))
-    state.withLock { $0.set(key, to: value) }
+    state.withLock { if $0.values[key] != value { $0.set(key, to: value) } }
   }
 
-  /// Sets the values of parameters, in the order of the plugin's; `nil` for those to leave.
-  func set(_ parameters: [Float?]) {
+  /// Sets the values of parameters, in the order of the plugin's; `nil` for those to leave. Values that the host has are not
+  /// reported: it may be changing them.
+  func set(_ parameters: [(unit: Float, host: Float)?]) {
     state.withLock { state in
-      for case (let key, let value?) in zip(parameterKeys, parameters) {
-        let bytes = withUnsafeBytes(of: value) { Array($0) }
-        state.set(key, to: Value(type: types.float, bytes: bytes))
+      for case (let key, let (unit, host)?) in zip(parameterKeys, parameters) {
+        let value = Value(type: types.float, bytes: withUnsafeBytes(of: unit) { Array($0) })
+        // A host that has been told another value may be about to set that.
+        if unit == host, state.values[key] ?? value == value { continue }
+        state.set(key, to: value)
       }
     }
   }

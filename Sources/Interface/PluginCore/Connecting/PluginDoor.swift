@@ -21,6 +21,7 @@ package protocol PluginDoor: Sendable {
 
   /// Reports that another program has changed the unit's settings.
   ///
-  /// - Parameter values: The value of each of the plugin's parameters; `nil` for one that the unit does not have.
-  func settingsChanged(_ values: [Float?])
+  /// - Parameter values: The value of each of the plugin's parameters, and the one that the host has set last; `nil` for a
+  ///   parameter that the unit does not have.
+  func settingsChanged(_ values: [(unit: Float, host: Float)?])
 }

@@ -66,8 +66,8 @@ extension PluginWorker {
     guard let values = try? connection.parameterValues() else { return }
     let unit = connection.parameters
     shared.door.settingsChanged(
-      plugin.parameters.parameters.map { parameter in
-        unit.index(of: parameter.identifier).map { values[$0] }
+      plugin.parameters.parameters.enumerated().map { index, parameter in
+        unit.index(of: parameter.identifier).map { (values[$0], signals[control: index]) }
       })
   }
 
