@@ -43,6 +43,7 @@ struct InstrumentPlayer: SongPlayer {
             StockInstrument(soundFont: soundFont, settings: instrumentSettings),
             RenderError.instrument))
       }
+      for instrument in instruments { instrument.set(settings.parameters) }
       self.instruments = instruments
       renderer = nil
       return
@@ -60,6 +61,7 @@ struct InstrumentPlayer: SongPlayer {
       }
       instruments.append(exact)
     }
+    for instrument in instruments { instrument.set(settings.parameters) }
     self.instruments = instruments
     renderer = try mapError(ParallelLaneRenderer(instruments), RenderError.thread)
   }

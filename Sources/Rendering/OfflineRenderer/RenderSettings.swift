@@ -16,6 +16,8 @@ public struct RenderSettings: Sendable {
   public var usesEmbeddedSoundFont = true
   /// How bank selects and System Exclusive messages choose presets.
   public var bankStyle = BankStyle.auto
+  /// Parameters of the instrument by identifier, as of an `InstrumentUnit` with these settings; without the gain.
+  package var parameters: [String: Float] = [:]
   public var tail = Tail.silence
   /// The greatest length of the tail, in seconds: 0 or more.
   public var maximumTail = 30.0

@@ -28,12 +28,33 @@ import Testing
     ["--rate", "44100", "--chorus", "off", "--polyphony", "3"],
   ])
   func `options for the sound have the bits of a rendered song`(options: [String]) throws {
-    for verb in ["render", "play"] {
-      let result = try user.run(
-        arguments: [verb, "-q", "-o", user.folder("\(verb).wav"), song] + options)
-      #expect(result.exitCode == 0, "\(result.errors)")
-    }
+    for verb in ["render", "play"] { try write("\(verb).wav", verb, options) }
     #expect(try bytes("play.wav") == bytes("render.wav"))
+  }
+
+  private func write(_ name: String, _ verb: String, _ options: [String]) throws {
+    let result = try user.run(arguments: [verb, "-q", "-o", user.folder(name), song] + options)
+    #expect(result.exitCode == 0, "\(result.errors)")
+  }
+
+  @Test(arguments: ["exact", "stock"])
+  func `parameters that render sets have the bits of the unit with these parameters`(timing: String)
+    throws
+  {
+    let options = [
+      "--timing", timing, "--set", "envelope.attack=2400", "--set", "filter.cutoff=-2400",
+      "--set", "vibrato.depth=60", "--set", "tuning=30", "--set", "reverb.room=0.9", "--set",
+      "reverb.damping=0.9",
+    ]
+    for verb in ["render", "play"] { try write("\(verb).wav", verb, options) }
+    #expect(try bytes("play.wav") == bytes("render.wav"))
+    try write("plain.wav", "render", ["--timing", timing])
+    #expect(try bytes("plain.wav") != bytes("render.wav"))
+    // Each parameter has an effect.
+    for index in stride(from: 2, to: options.count, by: 2) {
+      try write("one.wav", "render", ["--timing", timing] + options[index...index + 1])
+      #expect(try bytes("one.wav") != bytes("plain.wav"), "\(options[index + 1])")
+    }
   }
 
   @Test func `the SoundFont in a song is played`() throws {

@@ -87,7 +87,10 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
     (
       "report",
       try output(
-        ["render", "--report", "-", "-d", out, "--normalize", "-16LUFS", user.folder("lib")],
+        [
+          "render", "--report", "-", "-d", out, "--normalize", "-16LUFS", "--set", "tuning=20",
+          user.folder("lib"),
+        ],
         code: 3)
     ),
     (

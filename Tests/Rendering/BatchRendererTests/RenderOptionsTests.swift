@@ -58,6 +58,45 @@ private func options(_ line: String) throws(Failure) -> RenderOptions { try Rend
   #expect(try options("a b -d dir --raw --tail bar").song.tail == .bar)
 }
 
+@Test func `parameters of the instrument are set by their names`() throws {
+  let read = try options(
+    "a.mid --set filter.cutoff=-1200,envelope.release=-600 --set reverb.room=0.5 --set tuning=20 "
+      + "--set filter.cutoff=-2400 --set tuning=0"
+  ).song
+  #expect(
+    read.parameters == ["filter.cutoff": -2400, "envelope.release": -600, "reverb.room": 0.5])
+  #expect(read.settings.parameters == read.parameters)
+}
+
+@Test func `a parameter that has an option sets the option`() throws {
+  let parameters =
+    "gain=-3,polyphony=300,transposition=2,velocity-curve=soft,reverb.on=off,chorus.on=0,preset.bank-style=gm"
+  let options =
+    "--gain -3 --polyphony 300 --transpose 2 --velocity soft --reverb off --chorus off --bank-style gm"
+  #expect(try RenderOptions("a.mid --set \(parameters)") == RenderOptions("a.mid \(options)"))
+  let linear = try RenderOptions("a.mid --set velocity-curve=linear")
+  #expect(try linear == RenderOptions("a.mid --velocity 1"))
+}
+
+@Test(arguments: [
+  ("filter.cutof=1", "the instrument has no parameter 'filter.cutof': did you mean filter.cutoff?"),
+  ("filter.cutoff=9601", "filter.cutoff must be -9600 to 9600 cents, but is 9601"),
+  ("transposition=25", "transposition must be -24 to 24, but is 25"),
+  ("reverb.on=maybe", "reverb.on must be one of off, on, but is 'maybe'"),
+  ("tuning=high", "tuning must be a number from -1200 to 1200, but is 'high'"),
+  ("tuning", "a setting must be NAME=VALUE"), ("tuning=1,", "a setting must be NAME=VALUE"),
+  ("preset.program=3", "use --program"),
+])
+func `parameters that cannot be set are refused with the remedy`(set: String, sentence: String)
+  throws
+{
+  #expect {
+    _ = try RenderOptions(["a.mid", "--set", set])
+  } throws: {
+    ($0 as? Failure)?.kind == .usage && ($0 as? Failure)?.message.contains(sentence) == true
+  }
+}
+
 @Test(arguments: [
   ("", "no song was given: portative render SONG.mid, or - for standard input"),
   ("a -o x.wav -d dir", "--output and --directory contradict each other: leave one out"),

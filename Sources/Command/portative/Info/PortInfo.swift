@@ -1,3 +1,5 @@
+import BatchRenderer
+import Configuration
 import LivePlayer
 import LocalSystem
 import NodeHost

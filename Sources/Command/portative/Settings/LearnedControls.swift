@@ -1,3 +1,4 @@
+import BatchRenderer
 import Configuration
 import LocalSystem
 import NodeHost

@@ -1,3 +1,4 @@
+import BatchRenderer
 import Configuration
 import LivePlayer
 import LocalSystem
@@ -68,39 +69,8 @@ struct SettingsChange {
   static func parameter(
     _ name: String, of control: some SettablePort, others: [String] = []
   ) throws(Failure) -> Parameter {
-    let all = control.parameters.parameters
-    if let parameter = all.first(where: { $0.identifier == name }) { return parameter }
-    let hint = closest(to: name, among: all.map(\.identifier) + others)
-    throw .usage(
-      "\(control.port.name) has no parameter '\(name)': "
-        + (hint.map { "did you mean \($0)?" }
-          ?? "it has \((all.map(\.identifier) + others).joined(separator: ", "))"))
-  }
-}
-
-/// A setting and its value: `gain=-3`.
-struct Assignment: Equatable {
-  let name: String
-  let value: String
-
-  init(name: String, value: String) {
-    self.name = name
-    self.value = value
-  }
-
-  /// - Throws: ``Failure`` without an equals sign.
-  init(reading text: String) throws(Failure) {
-    guard let assignment = Assignment(text) else {
-      throw .usage("a setting must be NAME=VALUE, as in gain=-3, but is '\(text)'")
-    }
-    self = assignment
-  }
-
-  /// - Returns: `nil` without an equals sign.
-  init?(_ text: String) {
-    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return nil }
-    name = String(text[..<equals])
-    value = String(text[text.index(after: equals)...])
+    try ParameterText.parameter(
+      name, of: control.port.name, in: control.parameters, others: others)
   }
 }
 

@@ -1,3 +1,4 @@
+import BatchRenderer
 import Configuration
 import LivePlayer
 import LocalSystem

@@ -28,6 +28,8 @@ package struct SongOptions: Equatable, Sendable {
   /// Whether a SoundFont in the file of a song is not used.
   package var ignoresEmbeddedSoundFont = false
   package var bankStyle = BankStyle.auto
+  /// Parameters of the instrument by identifier, without defaults and without those that have an option.
+  package var parameters: [String: Float] = [:]
   package var tail = RenderSettings.Tail.silence
   /// The greatest length of the tail, in seconds after the end of the song; `nil`: not given.
   package var maximumTail: Double?
@@ -70,6 +72,7 @@ extension SongOptions {
     settings.reverbEngine = reverbEngine
     settings.usesEmbeddedSoundFont = !ignoresEmbeddedSoundFont
     settings.bankStyle = bankStyle
+    settings.parameters = parameters
     settings.tail = tail
     settings.maximumTail = maximumTail ?? settings.maximumTail
     settings.loops = loops
@@ -155,6 +158,7 @@ extension SongOptions {
         + "gm2, xg or mma; or as the FluidSynth at hand plays\nthe messages (library)"
     ) { $0.bankStyle = try OptionValue.choice($1, of: "--bank-style") }
     .completing(.words(BankStyle.allCases.map(\.rawValue))),
+    parameterRow,
   ]
 
   /// How much is played, and what is written beside the audio.

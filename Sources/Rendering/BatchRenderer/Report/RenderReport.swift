@@ -174,6 +174,8 @@ extension RenderReport {
     var embedded: Bool?
     /// Absent for `auto`.
     var bankStyle: String?
+    /// Parameters of the instrument by identifier; absent without any.
+    var parameters: [String: Float]?
     /// The value of `--tail`, or `seconds`.
     var tail: String
     var tailSeconds: Double?
@@ -235,6 +237,7 @@ extension RenderReport {
       fade = options.fade
       embedded = options.ignoresEmbeddedSoundFont ? false : nil
       bankStyle = options.bankStyle == .auto ? nil : options.bankStyle.rawValue
+      parameters = options.parameters.isEmpty ? nil : options.parameters
       (tail, tailSeconds) =
         switch options.tail {
         case .exact: ("exact", nil)

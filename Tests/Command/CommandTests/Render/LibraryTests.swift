@@ -227,6 +227,23 @@ func `on a disk that fills up, what fits is whole and what does not is told of`(
   #expect(result.errors.contains("no song found in '\(folder.path)'"))
 }
 
+@Test func `parameters of one song do not reach the others of a list`() throws {
+  let songs = try library(1)
+  let output = try TemporaryFolder()
+  let set = #", "set": "filter.cutoff=-2400,envelope.attack=1200,reverb.room=0.9""#
+  let lines = [("a", set), ("b", ""), ("c", set)].map { name, set in
+    "{\"input\": \"\(songs("even/0.mid"))\", \"output\": \"\(name).wav\"\(set)}\n"
+  }
+  let list = try output.put(Data(lines.joined().utf8), "list")
+  // One after the other, so that they share their synths.
+  _ = try run(["-j", "1", "-d", output.path, "--manifest", list])
+  _ = try run(["-o", output("plain.wav"), songs("even/0.mid")])
+  let files = try contents(output)
+  #expect(files["b.wav"] == files["plain.wav"] && files["b.wav"] != nil)
+  #expect(files["a.wav"] == files["c.wav"])
+  #expect(files["a.wav"] != files["b.wav"])
+}
+
 @Test func `a summary tells the truth`() throws {
   let songs = try library(3)
   try songs.createFile("bad.mid", Data())

@@ -60,6 +60,11 @@ private struct Resumed {
   #expect(try library.run("--resume") == (4, 0))
   #expect(try library.run("--resume", "--gain", "-3") == (0, 4))
   #expect(try library.run("--resume", "--gain", "-3", "--jobs", "1") == (4, 0))
+  for set in ["tuning=20", "tuning=30"] {
+    #expect(try library.run("--resume", "--gain", "-3", "--set", set) == (0, 4))
+    #expect(try library.run("--resume", "--gain", "-3", "--set", set) == (4, 0))
+  }
+  #expect(try library.run("--resume", "--gain", "-3", "--set", "tuning=0") == (0, 4))
   // The SoundFont's bytes count, not its path.
   let font = library.output("font.sf2")
   try FileManager.default.copyItem(atPath: bundledSoundFont, toPath: font)
