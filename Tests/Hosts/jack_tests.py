@@ -58,29 +58,43 @@ def notes_begin_on_their_frames_in_jalv(workspace):
     return notes.expect_exact_onsets(channels, frames)
 
 
-@tests()
-def showing_a_plugin_opens_the_page_of_what_it_plays(workspace):
-    """For the second of two instances, in a browser that only notes what it is given."""
+def show(workspace, **environment):
+    """Shows the second of two instances in a browser that only notes what it is given, and returns who has started that.
+
+    `environment` is that of the first instance, which starts the node.
+    """
     browser, opened = workspace.folder / "xdg-open", workspace.folder / "opened.html"
-    browser.write_text(f'#!/bin/sh\ncp "$1" {opened}.part && mv {opened}.part {opened}\n')
+    browser.write_text(f'#!/bin/sh\n(cat "$1"; echo "$BROWSER") > {opened}.part && mv {opened}.part {opened}\n')
     browser.chmod(0o700)
-    # The node opens the page, and inherits this from who starts it. There is no display, but a browser.
-    workspace.environment.update(PATH=f"{workspace.folder}:{os.environ['PATH']}", BROWSER="other")
+    workspace.environment.update(PATH=f"{workspace.folder}:{os.environ['PATH']}", **environment)
     workspace.add_portative()
     with Jalv(workspace, INSTRUMENT) as jalv:
         wait_for(jalv.ports, "jalv's ports", 60)
         wait_for(lambda: workspace.hosts() == 1, "the first host")
-        second = workspace.start("second", "jalv", "-s", "-x", "-n", "second", INSTRUMENT)
+        second = workspace.start("second", "jalv", "-s", "-x", "-n", "second", INSTRUMENT, BROWSER="plugin")
         wait_for(opened.exists, "the page")
         page = html.unescape(opened.read_text())
         link = re.search(r"url=(http://127\.0\.0\.1:\d+)/#([0-9a-f]{32})&port=([^&]*)&host=(\d+)\"", page)
         assert link and urllib.parse.unquote(link[3]) == "Portative: General MIDI", page
-        with urllib.request.urlopen(link[1]) as page:
-            assert b"preset-search" in page.read(), "no panel"
+        with urllib.request.urlopen(link[1]) as panel:
+            assert b"preset-search" in panel.read(), "no panel"
         assert workspace.hosts() == 2
         # With a window, one SIGTERM does not end jalv. The server would wait for one that is killed.
         wait_for(lambda: second.terminate() or second.poll() is not None, "the end of jalv")
         workspace.end(second)
+    return page.split()[-1]
+
+
+@tests()
+def showing_a_plugin_opens_the_page_of_what_it_plays(workspace):
+    opener = show(workspace, BROWSER="node")
+    assert opener == "node", opener
+
+
+@tests()
+def a_plugin_opens_the_page_that_its_node_cannot(workspace):
+    opener = show(workspace)
+    assert opener == "plugin", opener
 
 
 @tests(limit=180)

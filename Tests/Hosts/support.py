@@ -129,7 +129,7 @@ class Workspace:
             folder = self.folder / name.lower().removeprefix("xdg_")
             folder.mkdir(mode=0o700)
             self.environment[name] = str(folder)
-        for name in ("DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"):
+        for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "DBUS_SESSION_BUS_ADDRESS"):
             self.environment.pop(name, None)
         self.plugins = self.folder / "lv2"
         self.plugins.mkdir()
