@@ -127,7 +127,7 @@ extension JACKDevice {
     client.map { client in
       var position = jack_position_t()
       let isRolling = cjack_transport(client.handle, &position)
-      return Transport(position, isRolling: isRolling)
+      return Transport(position, isRolling: isRolling, usesQuarters: position.isOfArdour)
     }
   }
 

@@ -172,6 +172,10 @@ struct JACKState {
 /// Realtime: yes.
 struct JACKTransport: BitwiseCopyable {
   private let sampleRate: Double
+  /// Whether the timebase master states quarter notes.
+  private var usesQuarters = false
+  /// The last position, whether it rolled, and the length of its cycle.
+  private var last = (position: jack_position_t(), isRolling: false, frames: 0)
   /// The transport expected at the beginning of the next cycle.
   private var expected = Transport(provides: .nothing)
 
@@ -186,10 +190,19 @@ struct JACKTransport: BitwiseCopyable {
   @_noLocks mutating func next(
     _ position: jack_position_t, isRolling: Bool, frames: Int
   ) -> Transport {
-    var transport = Transport(position, isRolling: isRolling)
-    let isExact = position.valid.rawValue & JackTickDouble.rawValue != 0
-    let tick = transport.meter.beatLength / position.ticks_per_beat
-    if !isExact { transport = transport.continuing(expected, within: tick) }
+    if !position.isBeginning, usesQuarters != position.isOfArdour {
+      usesQuarters.toggle()
+      // What the last position meant.
+      expected = Transport(last.position, isRolling: last.isRolling, usesQuarters: usesQuarters)
+        .after(frames: last.frames, sampleRate: sampleRate)
+    }
+    last = (position, isRolling, frames)
+    var transport = Transport(position, isRolling: isRolling, usesQuarters: usesQuarters)
+    if position.valid.rawValue & JackTickDouble.rawValue == 0 {
+      let tick = (usesQuarters ? 1 : transport.meter.beatLength) / position.ticks_per_beat
+      // Ardour gives the nearest tick, and others the one before.
+      transport = transport.continuing(expected, within: tick, isNearest: usesQuarters)
+    }
     expected = transport.after(frames: frames, sampleRate: sampleRate)
     return transport
   }

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `beats of the meter become quarter notes`() {
-    let transport = Transport(position, isRolling: true)
+    let transport = Transport(position, isRolling: true, usesQuarters: false)
     #expect(transport.isPlaying)
     #expect(transport.songFrame == 96_000)
     #expect(transport.meter == Meter(6, 8))
@@ -36,14 +36,14 @@ import Testing
     var position = position
     position.valid = jack_position_bits_t(JackPositionBBT.rawValue | JackBBTFrameOffset.rawValue)
     position.bbt_offset = 32_000
-    #expect(Transport(position, isRolling: true).beat == 7.25)
-    #expect(Transport(position, isRolling: false).beat == 6.75)
+    #expect(Transport(position, isRolling: true, usesQuarters: false).beat == 7.25)
+    #expect(Transport(position, isRolling: false, usesQuarters: false).beat == 6.75)
   }
 
   @Test func `without a timebase master there are the state and the frame`() {
     var position = position
     position.valid = jack_position_bits_t(0)
-    let transport = Transport(position, isRolling: false)
+    let transport = Transport(position, isRolling: false, usesQuarters: false)
     #expect(!transport.isPlaying)
     #expect(transport.songFrame == 96_000)
     #expect(transport.provides.has(.state))
@@ -68,7 +68,7 @@ import Testing
   func `absurd values of the timebase master are left out`(index: Int) {
     var position = position
     Self.absurd[index](&position)
-    let transport = Transport(position, isRolling: true)
+    let transport = Transport(position, isRolling: true, usesQuarters: false)
     #expect(transport.isPlaying)
     #expect(!transport.provides.has(.beat))
     #expect(!transport.provides.has(.meter))
@@ -126,8 +126,55 @@ import Testing
   @Test func `a tempo of 0 stands still`() {
     var position = position
     position.beats_per_minute = 0
-    let transport = Transport(position, isRolling: true)
+    let transport = Transport(position, isRolling: true, usesQuarters: false)
     #expect(transport.provides.has(.beat))
     #expect(transport.after(frames: 1000, sampleRate: 48_000).beat == transport.beat)
+  }
+
+  /// The position at a frame of a song in 7/8 as Ardour 7 and 8 give it, with 60 quarter notes per minute, and 50 from the second bar
+  /// on; and the true one in quarter notes.
+  private func ardour(_ frame: Int) -> (position: jack_position_t, beat: Double) {
+    let (isLater, change) = (frame >= 168_000, 168_000.0 / 48_000)
+    let tempo = isLater ? 50.0 : 60
+    let beat =
+      isLater ? change + (Double(frame) / 48_000 - change) * tempo / 60 : Double(frame) / 48_000
+    let ticks = Int((beat * 1920).rounded())
+    var position = jack_position_t()
+    position.valid = JackPositionBBT
+    (position.frame, position.frame_rate) = (UInt32(frame), 48_000)
+    let eighths = ticks / 960
+    (position.bar, position.beat) = (Int32(eighths / 7 + 1), Int32(eighths % 7 + 1))
+    position.tick = Int32(ticks % 960)
+    (position.ticks_per_beat, position.beats_per_minute) = (1920, tempo)
+    (position.beats_per_bar, position.beat_type) = (7, 8)
+    let current = ticks / 4 * 8 * 1920
+    position.bar_start_tick =
+      Double(current - Int(position.beat - 1) * 1920 - Int(position.tick))
+    return (position, beat)
+  }
+
+  @Test(arguments: [64, 256, 1024], [0, 13_824])
+  func `the beats of Ardour are eighths, and its tempo and ticks are in quarter notes`(
+    cycle: Int, start: Int
+  ) {
+    var transport = JACKTransport(sampleRate: 48_000)
+    for frame in stride(from: start, to: 400_000, by: cycle) {
+      let (position, beat) = ardour(frame)
+      let next = transport.next(position, isRolling: true, frames: cycle)
+      // What Ardour gives is rounded to ticks.
+      let isExact = start == 0 && frame < 168_000
+      #expect(abs(next.beat - beat) < (isExact && frame > 0 ? 1e-9 : 0.51 / 1920))
+      if frame > 0 { #expect(next.tempo == position.beats_per_minute) }
+      #expect(next.barStart == Double(position.bar - 1) * 3.5)
+    }
+  }
+
+  @Test func `without a place of the bar, all bars are as long as this one`() {
+    var position = position
+    position.bar_start_tick = 0
+    let transport = Transport(position, isRolling: true, usesQuarters: false)
+    #expect(transport.barStart == 6 && transport.beat == 6.75 && transport.tempo == 45)
+    position.bar = 1
+    #expect(Transport(position, isRolling: true, usesQuarters: false).barStart == 0)
   }
 }
