@@ -80,6 +80,14 @@ import Testing
     #expect(host.cycle(1000, [(0, song(beat: 3.99)), (100, later)]) == expected)
   }
 
+  @Test func `no beat is lost where the meter changes, and the place of the song with it`() {
+    let host = Host()
+    var (four, three) = (song(beat: 3.99), song(beat: 3 + 61 / 24_000))
+    (four.songFrame, three.songFrame) = (0, 300)
+    (three.meter, three.barStart) = (Meter(3, 4), 3)
+    #expect(host.cycle(30_000, [(0, four), (300, three)]) == [240, 24_239])
+  }
+
   @Test(arguments: [(100, [100]), (101, []), (0, [])] as [(Int64, [Int])])
   func `a beat that the song skips although its frames go on is found immediately`(
     songFrame: Int64, expected: [Int]

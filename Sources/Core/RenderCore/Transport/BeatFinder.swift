@@ -80,6 +80,7 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
   ///   passed to ``next(before:)``.
   @_noLocks public mutating func follow(_ transport: Transport, at frame: Int) {
     let followed = isFollowing
+    let earlierGrid = grid
     let goesOn = transport.isNext(after: self.transport, frames: frame - origin)
     pass(to: frame)
     self.transport = transport
@@ -89,7 +90,10 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
     isFollowing = transport.provides.has(.beat) && transport.advances && Self.isSound(transport)
     if !isFollowing { return }
     let begin = transport.beat(after: -0.5, sampleRate: sampleRate)
-    if followed, abs(begin - passed) < (goesOn ? max(tolerance, grid.step) : tolerance) {
+    // Hosts that count all bars as long as this one step to another place where the meter changes.
+    if followed, grid.isLike(earlierGrid),
+      abs(begin - passed) < (goesOn ? max(tolerance, grid.step) : tolerance)
+    {
       seek(from: max(passed, found + 2 * Self.slack))
     } else {
       passed = begin
@@ -191,6 +195,9 @@ private struct Grid: BitwiseCopyable {
     beats = max(1, Int(meter.count))
     self.parts = parts
   }
+
+  /// Whether the lines are those of the same meter.
+  @_noLocks func isLike(_ other: Grid) -> Bool { step == other.step && beats == other.beats }
 
   subscript(line: Int) -> Double { @_noLocks get { start + Double(line) * step } }
 
