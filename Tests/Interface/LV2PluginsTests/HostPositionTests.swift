@@ -94,4 +94,21 @@ import Testing
     var next = TempoUnit(sampleRate: 48_000, usesQuarters: words[0])
     #expect(next.resolve(position(0).given).tempo == 60)
   }
+
+  @Test(arguments: [64, 1024])
+  func `in 3/2, quarter notes that a host adds to half notes are told from these`(cycle: Int) {
+    let words = SharedWords(count: 1)
+    defer { words.destroy() }
+    words[0].store(1)
+    var unit = TempoUnit(sampleRate: 48_000, usesQuarters: words[0])
+    for frame in stride(from: 0, to: 400_000, by: cycle) {
+      let beat = Double(frame) / 48_000 * 150 / 60
+      let halves = (beat / 2).rounded(.down)
+      let given = read(
+        (types.speed, 1), (types.frame, Double(frame)), (types.beat, halves + beat - halves * 2),
+        (types.beatUnit, 2), (types.beatsPerBar, 3), (types.beatsPerMinute, 150))!
+      let resolved = unit.resolve(given)
+      #expect(abs(resolved.beat - beat) < 1e-9 && resolved.tempo == 150)
+    }
+  }
 }

@@ -22,6 +22,8 @@ struct TempoUnit: BitwiseCopyable {
   private let sampleRate: Double
   /// A transport of the host since which it has played without a jump, as far as is known.
   private var first = Transport(provides: .nothing)
+  /// The last transport that was returned.
+  private var last = Transport(provides: .nothing)
 
   /// - Parameter usesQuarters: Where the finding is; `nil` for that of the process.
   init(sampleRate: Double, usesQuarters: SharedWord? = nil) {
@@ -40,15 +42,39 @@ struct TempoUnit: BitwiseCopyable {
     }
     learn(given)
     if usesQuarters.value == 0 { return given }
+    let beats = given.beat / length
+    guard beats.magnitude < 1e15 else { return given }
+    let whole = beats.wholePart
     var resolved = given
     resolved.tempo = given.tempo / length
-    if length < 1 {
-      let beats = given.beat / length
-      guard beats.magnitude < 1e15 else { return given }
-      let whole = beats.wholePart
-      resolved.beat = (whole + min(1, (beats - whole) / length)) * length
-    }
+    resolved.beat = (whole + min(1, (beats - whole) / length)) * length
+    // In 3/2, the first beat goes from 0 to 2, and the next one from 1 to 3.
+    if length > 1 { resolved.beat = nearest(to: expected(resolved), whole, beats - whole, length) }
+    last = resolved
     return resolved
+  }
+
+  /// The place in quarter notes to which the song has gone on, or that it has at this tempo if it has jumped.
+  @_noLocks private func expected(_ given: Transport) -> Double {
+    let frames = given.songFrame - last.songFrame
+    let goesOn =
+      last.provides.has(.beat) && last.isPlaying && frames >= 0 && frames < Int64(sampleRate)
+    return (goesOn ? last.beat : 0)
+      + Double(goesOn ? frames : given.songFrame) * given.tempo / 60 / sampleRate
+  }
+
+  /// Returns the place, in quarter notes, that is nearest to an expected one, of those at which a part of a beat in quarter notes may
+  /// be added to whole beats.
+  @_noLocks private func nearest(
+    to expected: Double, _ whole: Double, _ part: Double, _ length: Double
+  ) -> Double {
+    var (found, earlier) = (whole * length + part, 1.0)
+    while earlier < length {
+      let place = (whole - earlier) * length + part + earlier
+      if (place - expected).magnitude < (found - expected).magnitude { found = place }
+      earlier += 1
+    }
+    return found
   }
 
   /// Compares how far the host has got in some beats with what either tempo would be.
