@@ -1,5 +1,5 @@
 -- What ardour7-lua does for ardour.py. Its argument is a file that returns a table: rate, cycle, seconds to settle, and
--- one of list, create, export and play. It ends with status 0 and the line "job: done".
+-- one of list, create, export, play and lead. It ends with status 0 and the line "job: done".
 
 local job = dofile (arg[1])
 
@@ -9,9 +9,11 @@ local function fail (...)
 	os.exit (2)
 end
 
-AudioEngine:set_backend ("None (Dummy)", "Unit-Test", "")
-AudioEngine:set_sample_rate (job.rate)
-if AudioEngine:set_buffer_size (job.cycle) ~= 0 then fail ("cycle", job.cycle) end
+AudioEngine:set_backend (job.backend or "None (Dummy)", "Unit-Test", "")
+if not job.backend then
+	AudioEngine:set_sample_rate (job.rate)
+	if AudioEngine:set_buffer_size (job.cycle) ~= 0 then fail ("cycle", job.cycle) end
+end
 
 local function information (uri)
 	local info = ARDOUR.LuaAPI.new_plugin_info (uri, ARDOUR.PluginType.LV2)
@@ -123,9 +125,20 @@ local function play (part)
 	close_session ()
 end
 
+-- Gives JACK tempo and meter until it is ended.
+local function lead (part)
+	local session = load ()
+	-- Ardour asks for it before it has the session, which has no effect.
+	session:cfg ():set_jack_time_master (false)
+	session:cfg ():set_jack_time_master (true)
+	io.open (part.ready, "w"):close ()
+	while true do sleep (1) end
+end
+
 if job.list then list (job.list) end
 if job.create then create (job.create) end
 if job.export then export (job.export) end
 if job.play then play (job.play) end
+if job.lead then lead (job.lead) end
 print ("job: done")
 quit ()

@@ -13,6 +13,8 @@ PRESET = "f9d3c2a0-0000-4000-8000-706f72746102"
 
 # Ardour counts musical time in this many ticks per quarter.
 TICKS = 1920
+# And time in this many parts of a second.
+SECOND = 282240000
 
 
 class Ardour:
@@ -107,9 +109,43 @@ class Session:
         start = next(frame for frame, message in messages if message == known[1]) - known[0]
         return [(frame - start, message) for frame, message in messages if 0 <= frame - start < frames]
 
+    def set_tempos(self, tempos):
+        """Sets the tempos and meters: (frame, quarter notes per minute, beats, type), each at the beginning of a bar.
+
+        A tempo of two numbers goes evenly from the first to the second, which is that of the next.
+        """
+        texts, meters, quarters, bar = [], [], 0.0, 1
+        for index, (frame, tempo, beats, kind) in enumerate(tempos):
+            first, last = tempo if isinstance(tempo, tuple) else (tempo, tempo)
+            place = f'sclock="{SECOND * frame // midi.RATE}" quarters="{round(quarters)}:0" bbt="{bar}|1|0"'
+            texts.append(f'<Tempo npm="{first}" enpm="{last}" note-type="4" type="Tempo::{"Constant" if first == last else "Ramp"}" '
+                         f'active="1" locked-to-meter="0" continuing="0" omega="0" {place}/>')
+            meters.append(f'<Meter note-value="{kind}" divisions-per-bar="{beats}" {place}/>')
+            if index + 1 < len(tempos):
+                length = (tempos[index + 1][0] - frame) / midi.RATE / 60 * first
+                quarters, bar = quarters + length, bar + round(length * kind / 4 / beats)
+        path = self.settings["folder"] / "session.ardour"
+        text, count = re.subn(r"(?s)<Tempos>.*</Meters>", f"<Tempos>{''.join(texts)}</Tempos><Meters>{''.join(meters)}</Meters>",
+                              path.read_text())
+        assert count == 1, "Ardour's session has no tempos"
+        path.write_text(text)
+
     def play(self):
         """Starts playing in real time from the beginning."""
         return Player(self)
+
+    def lead(self):
+        """Opens the session on the workspace's JACK server, of whose transport it is the timebase master, and waits until it is."""
+        path = self.settings["folder"] / "session.ardour"
+        text = path.read_text()
+        assert 'name="external-sync" value="0"' in text
+        path.write_text(text.replace('name="external-sync" value="0"', 'name="external-sync" value="1"'))
+        ready = self.workspace.folder / "ready"
+        ready.unlink(missing_ok=True)
+        process = self.workspace.start("lead", *self.ardour.command(**self.settings, backend="JACK", lead={"ready": ready}))
+        wait_for(lambda: ready.exists() or process.poll() is not None, "Ardour, which leads", 60)
+        assert process.poll() is None, f"Ardour ended:\n{self.workspace.log('lead')}"
+        return process
 
 
 class Player:
@@ -157,7 +193,10 @@ def _configure(folder):
     # Without the resampler of its ports, which delays by 16 frames. With it, about one of 40 exports is 16 frames late.
     (folder / "config").write_text(
         '<?xml version="1.0" encoding="UTF-8"?>'
-        '<Ardour><Config><Option name="port-resampler-quality" value="0"/></Config></Ardour>')
+        '<Ardour><Config><Option name="port-resampler-quality" value="0"/></Config>'
+        # For sessions that follow JACK's transport.
+        '<TransportMasters current="JACK Transport"><TransportMaster type="Engine" name="JACK Transport"/>'
+        '<TransportMaster type="MTC" name="MTC"/></TransportMasters></Ardour>')
     trim = ('<Trim enabled="false"/><Add enabled="false">'
             '<Duration format="Timecode" hours="0" minutes="0" seconds="0" frames="0"/></Add>')
     (exports / "test.format").write_text(f"""<?xml version="1.0" encoding="UTF-8"?>

@@ -72,34 +72,6 @@ def tracks_with_the_same_plugin_sound_together(workspace):
 
 
 @tests(limit=300)
-def a_metronome_clicks_on_the_frames_of_the_beats_of_Ardour(workspace):
-    """In 7/8, with another tempo from the third bar on, at a place that Ardour gives in ticks only."""
-    workspace.add_portative()
-    second = 282240000
-    tempo = '<Tempo npm="{0}" enpm="{0}" note-type="4" type="Tempo::Constant" active="1" locked-to-meter="0" continuing="0" '
-    change = tempo.format(50) + f'sclock="{second * 7}" quarters="7:0" bbt="3|1|0" omega="0"/>'
-    figures = []
-    expected = list(range(0, 336000, 24000)) + list(range(336000, 528000, 28800))
-    for cycle in 64, 256, 1024:
-        session = Session(workspace, [], "urn:portative:generator:metr:Ptvo", name=f"click-{cycle}", cycle=cycle,
-                          is_generator=True)
-        path = session.settings["folder"] / "session.ardour"
-        text = path.read_text().replace('note-value="4" divisions-per-bar="4"', 'note-value="8" divisions-per-bar="7"')
-        text = text.replace('npm="120" enpm="120"', 'npm="60" enpm="60"')
-        assert text.count("</Tempos>") == 1
-        path.write_text(text.replace("</Tempos>", change + "</Tempos>"))
-        channel = session.export(528000)[0]
-        clicks = [frame for frame in range(len(channel))
-                  if channel[frame] and not any(channel[max(0, frame - 1000):frame])]
-        assert len(clicks) == len(expected), f"clicks on {clicks} in cycles of {cycle} frames"
-        errors = [click - frame for click, frame in zip(clicks, expected)]
-        # 14 beats before the change.
-        assert not any(errors[:15]) and max(map(abs, errors)) < 8, f"errors of {errors} in cycles of {cycle} frames"
-        figures.append(f"cycles of {cycle}: after the change, the errors are {errors[15:]} frames")
-    return "\n".join(figures)
-
-
-@tests(limit=300)
 def Ardour_compensates_the_latency_of_an_effect(workspace):
     """A track whose sound passes an effect of 480 frames sounds together with one without it."""
     workspace.add_portative()

@@ -61,3 +61,13 @@ def expect_equal(channels, others, what):
 def first_sound(channels, start, end):
     """Returns the first frame of a range with a sample other than zero, or None."""
     return next((frame for frame in range(start, min(end, len(channels[0]))) if any(c[frame] for c in channels)), None)
+
+
+def onsets(channel):
+    """Returns the frames on which sound begins after silence."""
+    found, silence = [], 1000
+    for frame, sample in enumerate(channel):
+        if sample and silence >= 1000:
+            found.append(frame)
+        silence = 0 if sample else silence + 1
+    return found

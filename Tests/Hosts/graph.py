@@ -51,20 +51,9 @@ class Graph:
         wait_for(lambda: self.workspace.log("serve").count(text) >= count, f"'{text}' in the log", seconds)
 
     def follow(self, client, song, frames):
-        """Starts the transport with a timebase master, whose arguments `song` has.
-
-        Returns the channels from then on, and the changes of the transport: (frame, frame of the song, rolls).
-        """
+        """Returns what `Server.follow` does for a client's outputs."""
         self.wait()
-        tool = self.workspace.compile("jack-timebase", "jack-timebase.c", "-O2", "-ljack", "-lm")
-        master = self.workspace.start("timebase", tool, *song)
-        wait_for(lambda: "ready" in self.workspace.log("timebase"), "the timebase master")
-        channels = self.server.record(frames, [f"{client}:out_left", f"{client}:out_right"])
-        self.workspace.end(master)
-        lines = self.workspace.log("timebase").splitlines()[1:]
-        changes = [tuple(map(int, line.split())) for line in lines]
-        begin = next(time for time, _, rolls in changes if rolls)
-        return channels, [(time - begin, frame, rolls) for time, frame, rolls in changes if time >= begin]
+        return self.server.follow(song, frames, [f"{client}:out_left", f"{client}:out_right"])
 
     def ports(self, client=""):
         """Returns the names of the JACK ports of a client, or of all."""

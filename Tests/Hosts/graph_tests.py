@@ -122,7 +122,7 @@ def a_song_has_the_bits_of_render_after_the_cycles_became_longer(workspace):
 
 
 @tests(limit=180)
-def a_metronome_clicks_on_the_frames_of_the_beats(workspace):
+def a_metronome_clicks_on_its_frames_after_a_jump(workspace):
     """With a change of tempo and meter after two bars, and a return to the second bar."""
     change = 8 * 24000
     # The recorder may miss the first cycle, so no beat is there.
@@ -138,19 +138,9 @@ def a_metronome_clicks_on_the_frames_of_the_beats(workspace):
             end = changes[index + 1][0] if index + 1 < len(changes) else frames
             if rolls:
                 expected += [time + beat - frame for beat in beats if 0 <= beat - frame < min(end, frames) - time]
-        clicks = onsets(channels[0])
+        clicks = audio.onsets(channels[0])
         assert clicks == expected, f"cycles of {cycle}: clicks on {clicks} instead of {expected}"
     return f"{len(expected)} clicks"
-
-
-def onsets(channel):
-    """Returns the frames on which sound begins after silence."""
-    found, silence = [], 1000
-    for frame, sample in enumerate(channel):
-        if sample and silence >= 1000:
-            found.append(frame)
-        silence = 0 if sample else silence + 1
-    return found
 
 
 @tests(limit=180)
@@ -255,7 +245,7 @@ def a_metronome_clicks_again_after_absurd_positions(workspace):
     with Graph(workspace, [METRONOME, STAGE], 256) as graph:
         channels, changes = graph.follow("Test Metronome", song, frames)
         start = changes[0][1]
-        clicks = [frame + start for frame in onsets(channels[0])]
+        clicks = [frame + start for frame in audio.onsets(channels[0])]
         during = [click for click in clicks if _is_faulty(click, beat)]
         expected = [index * beat for index in range(1, (frames + start) // beat + 1)]
         expected = [frame for frame in expected if not _is_faulty(frame, beat) and frame < frames + start]

@@ -6,6 +6,7 @@ import subprocess
 
 import audio
 import midi
+from support import wait_for
 
 
 class Server:
@@ -63,6 +64,21 @@ class Server:
     def record(self, frames, outputs):
         """Starts the transport, and returns the channels from then on."""
         return self._run("-", outputs, "-", frames)
+
+    def follow(self, song, frames, outputs):
+        """Starts the transport with a timebase master, whose arguments `song` has.
+
+        Returns the channels from then on, and the changes of the transport: (frame, frame of the song, rolls).
+        """
+        tool = self.workspace.compile("jack-timebase", "jack-timebase.c", "-O2", "-ljack", "-lm")
+        master = self.workspace.start("timebase", tool, *song)
+        wait_for(lambda: "ready" in self.workspace.log("timebase"), "the timebase master")
+        channels = self.record(frames, outputs)
+        self.workspace.end(master)
+        lines = self.workspace.log("timebase").splitlines()[1:]
+        changes = [tuple(map(int, line.split())) for line in lines]
+        begin = next(time for time, _, rolls in changes if rolls)
+        return channels, [(time - begin, frame, rolls) for time, frame, rolls in changes if time >= begin]
 
     def _run(self, midi_input, outputs, events, frames, *options):
         path = self.workspace.folder / "recording"
