@@ -50,6 +50,8 @@ let package = Package(
 
     .library("Core", "RenderCore", ["CRender"]),
 
+    .library("Core", "LV2Atoms", ["RenderCore", "CLV2"]),
+
     .library("Platform", "LocalSystem", ["CLinux", "CSystemd"]),
 
     .library("Files", "MIDIFile", ["RenderCore"]),
@@ -82,7 +84,7 @@ let package = Package(
     .interface("Interface", "PortativeC", ["NodeHost", "NodeServer", "CPortative"], exporting: "Sources/C/CPortative/exports.map", soname: "libportative.so.0"),
     .interface("Interface", "PortativeRenderC", ["BatchRenderer", "CPortativeRender"], exporting: "Sources/C/CPortativeRender/exports.map", soname: "libportative-render.so.0"),
     .library("Interface", "PluginCore", ["PluginBundles"]),
-    .library("Interface", "LV2Plugins", ["PluginCore", "CLV2"]),
+    .library("Interface", "LV2Plugins", ["PluginCore", "LV2Atoms"]),
     .library("Interface", "CLAPPlugins", ["PluginCore", "Configuration", "CCLAP"]),
     .interface("Interface", "PortativeCLAP", ["CLAPPlugins", "CCLAPEntry"], exporting: "Sources/C/CCLAP/exports.map", soname: "portative.clap"),
     .interface("Interface", "PortativeLV2", ["LV2Plugins"], exporting: "Sources/C/CLV2/exports.map", soname: "portative.so"),

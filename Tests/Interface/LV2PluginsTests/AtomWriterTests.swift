@@ -1,3 +1,4 @@
+import LV2Atoms
 import RenderCore
 import Testing
 
@@ -13,7 +14,6 @@ import Testing
     memory.initializeMemory(as: UInt8.self, repeating: 0xAA, count: capacity + 16)
     memory.storeBytes(of: UInt32(capacity), as: UInt32.self)
     var writer = AtomWriter(memory, types)
-    var sent = SourceState()
     let events = [
       MIDIEvent(offset: 1, content: .channel(ChannelMessage(.noteOn, channel: 2, 60, 100))),
       MIDIEvent(offset: 2, content: .sysEx(start: 0, count: 4)),
@@ -21,7 +21,10 @@ import Testing
     ]
     events.withUnsafeBufferPointer { events in
       sysEx.withUnsafeBufferPointer {
-        writer.append(MIDICycle(frames: 64, events: events, sysEx: $0), from: 10, &sent)
+        let cycle = MIDICycle(frames: 64, events: events, sysEx: $0)
+        for event in events {
+          _ = writer.append(event.content, of: cycle, at: 10 + Int(event.offset))
+        }
       }
     }
     for index in 8 + capacity..<16 + capacity {

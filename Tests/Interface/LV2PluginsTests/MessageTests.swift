@@ -1,4 +1,5 @@
 import ConnectionTestSupport
+import LV2Atoms
 import NodeServer
 import RenderCore
 import TestSupport

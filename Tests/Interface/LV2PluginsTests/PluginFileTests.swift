@@ -1,5 +1,6 @@
 import CLV2
 import ConnectionTestSupport
+import LV2Atoms
 import LocalSystem
 import NodeProtocol
 import NodeServer

@@ -1,6 +1,7 @@
 import CLV2
 import ConnectionTestSupport
 import Glibc
+import LV2Atoms
 import PluginBundles
 import LocalSystem
 import NodeHost

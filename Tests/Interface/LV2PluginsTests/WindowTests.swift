@@ -2,6 +2,7 @@ import CLV2
 import ConnectionTestSupport
 import FoundationEssentials
 import Glibc
+import LV2Atoms
 import NodeHost
 import NodeProtocol
 import NodeServer

@@ -1,5 +1,6 @@
 import CLV2
 import Glibc
+import LV2Atoms
 import LocalSystem
 import PluginBundles
 import PluginCore

@@ -1,4 +1,5 @@
 import CLV2
+import LV2Atoms
 import LocalSystem
 import NodeProtocol
 import PluginBundles
@@ -39,6 +40,7 @@ final class PluginInstance {
     state = memory.make(
       PluginState(
         renderer, PluginPorts(plugin), door.signals, door.types,
+        show: host.number(of: PluginURI.show),
         parameterKeys: plugin.parameterURIs.map { host.number(of: $0) }, memory))
   }
 

@@ -1,5 +1,6 @@
 import CLV2
 import Glibc
+import LV2Atoms
 
 /// The host's relation between paths and what it saves of them, with which a session can be moved.
 ///

@@ -1,4 +1,5 @@
 import CLV2
+import LV2Atoms
 import LocalSystem
 import PluginBundles
 import PluginCore
@@ -14,6 +15,8 @@ struct PluginState: BitwiseCopyable {
   private let ports: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   private let layout: Layout
   private let types: AtomTypes
+  /// The number of ``PluginURI/show``.
+  private let show: LV2_URID
   /// The notes and controls that the node has sent to the host, which end with the connection.
   private let sent: UnsafeMutablePointer<SourceState>
   /// For each control port, the number of the parameter's URI, which messages can set.
@@ -53,12 +56,13 @@ struct PluginState: BitwiseCopyable {
   ///   - memory: Allocates the buffers.
   init(
     _ renderer: PluginRenderer, _ layout: PluginPorts, _ properties: PropertySignals,
-    _ types: AtomTypes, parameterKeys: [LV2_URID], _ memory: RenderMemory
+    _ types: AtomTypes, show: LV2_URID, parameterKeys: [LV2_URID], _ memory: RenderMemory
   ) {
     self.renderer = renderer
     self.layout = Layout(layout)
     self.properties = properties
     self.types = types
+    self.show = show
     ports = memory.make(layout.count, of: nil)
     sent = memory.make(1, of: SourceState())
     self.parameterKeys = memory.make(max(1, parameterKeys.count), of: 0)
@@ -95,7 +99,7 @@ extension PluginState {
         isEnabled: control(layout.enabled, 1) > 0,
         // Only a host without a deadline has the events read twice.
         isPlaying: isFreewheeling && isPlaying(reader)))
-    if isNew { writer.end(&sent.pointee, at: 0) }
+    if isNew { end(at: 0, &writer) }
     scheduleControls(frames, isNew: isNew)
     var begin = 0
     while begin < frames {
@@ -104,10 +108,10 @@ extension PluginState {
       schedule(&reader, from: begin, count, isLast: begin + count == frames)
       if renderer.render(count) {
         let received = renderer.receivedEvents
-        writer.append(received, from: begin, sent)
+        write(received, from: begin, &writer)
         if received.events.count > 0 { renderer.signals.reportChange() }
       } else {
-        writer.end(&sent.pointee, at: begin)
+        end(at: begin, &writer)
       }
       begin += count
     }
@@ -116,6 +120,27 @@ extension PluginState {
       latency.pointee = Float(renderer.signals.latency.value)
     }
     renderer.end()
+  }
+
+  /// Writes the events that the node has sent, as far as there is room, and follows them.
+  ///
+  /// - Parameter begin: The frame of the cycle's first frame in the host's cycle.
+  @_noLocks private func write(_ cycle: MIDICycle, from begin: Int, _ writer: inout AtomWriter) {
+    for event in cycle.events {
+      if !writer.append(event.content, of: cycle, at: begin + Int(event.offset)) { return }
+      switch event.content {
+      case .channel(let message): sent.pointee.follow(message)
+      case .sysEx(let start, let count):
+        let inner = cycle.sysEx[Int(start)..<Int(start) + Int(count)]
+        sent.pointee.follow(sysEx: UnsafeBufferPointer(rebasing: inner))
+      case .system: break
+      }
+    }
+  }
+
+  /// Ends what the node has sent, as far as there is room.
+  @_noLocks private func end(at frame: Int, _ writer: inout AtomWriter) {
+    sent.pointee.end { writer.append($0, at: frame) }
   }
 
   /// Sets the pointers to the frames of a part of a cycle.
@@ -192,7 +217,7 @@ extension PluginState {
         renderer.schedule(position, at: offset, roundedTo: Self.tick)
       } else if let object = AtomObject(event, types) {
         if object.type == types.patchSet { setProperty(object, at: offset) }
-        if object.type == types.show { renderer.signals.askForWindow() }
+        if object.type == show { renderer.signals.askForWindow() }
         if object.type == types.patchGet, properties.asksForAll.exchange(0, for: 1) {
           renderer.signals.wakeWorker()
         }
@@ -226,7 +251,7 @@ extension PluginState {
   /// Tells the host the value of a property, if the worker has passed one.
   @_noLocks private func reportProperty(_ writer: inout AtomWriter) {
     guard let value = properties.toHost.content else { return }
-    writer.append(value, types)
+    _ = writer.append(property: value.key, value.type, value.bytes, at: 0)
     properties.toHost.clear()
     // There may be another one.
     renderer.signals.wakeWorker()

@@ -1,4 +1,5 @@
 import CLV2
+import LV2Atoms
 import PluginBundles
 
 /// The user interface of an instance. It has no window of its own: when it is shown, the node shows a page for what the instance
@@ -11,7 +12,7 @@ final class PluginWindow {
   private let write: LV2UI_Write_Function
   private let controller: LV2UI_Controller?
   private let types: AtomTypes
-  private let eventTransfer: LV2_URID
+  private let eventTransfer, showClass: LV2_URID
   /// The control port of each parameter's URI.
   private var ports: [LV2_URID: UInt32] = [:]
   /// What a host of external user interfaces calls; `nil` for another host.
@@ -37,6 +38,7 @@ final class PluginWindow {
     self.controller = controller
     types = AtomTypes(host.number)
     eventTransfer = host.number(of: LV2URI.eventTransfer)
+    showClass = host.number(of: PluginURI.show)
     let first = PluginPorts(plugin.description).parameters.lowerBound
     for (index, uri) in plugin.description.parameterURIs.enumerated() {
       ports[host.number(of: uri)] = UInt32(first + index)
@@ -59,7 +61,7 @@ final class PluginWindow {
   /// Asks the plugin for the window, by an object of the class ``PluginURI/show``.
   func show() {
     // The sizes of an object without properties: its number and its class.
-    let atom: [UInt32] = [8, types.object, 0, types.show]
+    let atom: [UInt32] = [8, types.object, 0, showClass]
     write(controller, UInt32(PluginPorts.events), 16, eventTransfer, atom)
   }
 

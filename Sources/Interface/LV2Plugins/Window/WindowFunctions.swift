@@ -1,4 +1,5 @@
 package import CLV2
+import LV2Atoms
 import PluginBundles
 import PluginCore
 import Synchronization

@@ -1,19 +1,19 @@
-import CLV2
+package import CLV2
 
 /// An event of a sequence or a property of an object: an atom behind 8 bytes of its own.
 ///
 /// Realtime: yes.
-struct AtomRecord: BitwiseCopyable {
+package struct AtomRecord: BitwiseCopyable {
   private let start: UnsafeRawPointer
   /// The bytes of the atom.
-  let body: UnsafeRawBufferPointer
+  package let body: UnsafeRawBufferPointer
 
   /// The bytes before the body.
-  static var headerSize: Int { @_noLocks get { 16 } }
+  package static var headerSize: Int { @_noLocks get { 16 } }
 
   /// - Parameter bytes: The record and what follows it. They may be damaged.
   /// - Returns: `nil` if the record does not fit.
-  @_noLocks init?(_ bytes: UnsafeRawBufferPointer) {
+  @_noLocks package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.headerSize, let start = bytes.baseAddress else { return nil }
     let size = Int(start.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
     if size > bytes.count - Self.headerSize { return nil }
@@ -22,16 +22,16 @@ struct AtomRecord: BitwiseCopyable {
   }
 
   /// The frame of an event.
-  var frame: Int64 { @_noLocks get { start.loadUnaligned(as: Int64.self) } }
+  package var frame: Int64 { @_noLocks get { start.loadUnaligned(as: Int64.self) } }
   /// The key of a property.
-  var key: LV2_URID { @_noLocks get { start.loadUnaligned(as: LV2_URID.self) } }
+  package var key: LV2_URID { @_noLocks get { start.loadUnaligned(as: LV2_URID.self) } }
   /// The type of the atom.
-  var type: LV2_URID {
+  package var type: LV2_URID {
     @_noLocks get { start.loadUnaligned(fromByteOffset: 12, as: LV2_URID.self) }
   }
 
   /// The value of a number of any type; `nil` for another value.
-  @_noLocks func number(_ types: AtomTypes) -> Double? {
+  @_noLocks package func number(_ types: AtomTypes) -> Double? {
     guard let start = body.baseAddress else { return nil }
     if body.count >= 8 {
       if type == types.long { return Double(start.loadUnaligned(as: Int64.self)) }

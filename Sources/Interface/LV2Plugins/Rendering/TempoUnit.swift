@@ -1,3 +1,4 @@
+import LV2Atoms
 import LocalSystem
 import PluginCore
 import RenderCore
@@ -97,15 +98,5 @@ struct TempoUnit: BitwiseCopyable {
       usesQuarters.store(0)
     }
     first = given
-  }
-}
-
-extension Double {
-  /// The greatest whole number that is not greater, of a number within ±10¹⁵. The standard library's function is not `@_noLocks`.
-  fileprivate var wholePart: Double {
-    @_noLocks get {
-      let whole = Double(Int64(self))
-      return whole > self ? whole - 1 : whole
-    }
   }
 }

@@ -6,11 +6,11 @@ import CLV2
 /// ends it. LV2 requires memory that is 8-byte aligned, but Ardour 7.3 passes memory that is not.
 ///
 /// Realtime: yes.
-struct AtomReader: BitwiseCopyable {
+package struct AtomReader: BitwiseCopyable {
   private var remaining: UnsafeRawBufferPointer
 
   /// - Parameter port: The memory of an atom port; `nil` or another atom for no events.
-  @_noLocks init(_ port: UnsafeRawPointer?, _ types: AtomTypes) {
+  @_noLocks package init(_ port: UnsafeRawPointer?, _ types: AtomTypes) {
     remaining = UnsafeRawBufferPointer(start: nil, count: 0)
     guard let port else { return }
     let size = Int(port.loadUnaligned(as: UInt32.self))
@@ -21,13 +21,13 @@ struct AtomReader: BitwiseCopyable {
   }
 
   /// - Parameter records: The bytes of an object's properties.
-  @_noLocks init(_ records: UnsafeRawBufferPointer) { remaining = records }
+  @_noLocks package init(_ records: UnsafeRawBufferPointer) { remaining = records }
 
   /// Returns the next record without removing it; `nil` at the end.
-  var first: AtomRecord? { @_noLocks get { AtomRecord(remaining) } }
+  package var first: AtomRecord? { @_noLocks get { AtomRecord(remaining) } }
 
   /// Removes and returns the next record; `nil` at the end.
-  @discardableResult @_noLocks mutating func removeFirst() -> AtomRecord? {
+  @discardableResult @_noLocks package mutating func removeFirst() -> AtomRecord? {
     guard let record = first, let start = remaining.baseAddress else { return nil }
     let size = min(AtomRecord.headerSize + (record.body.count + 7) / 8 * 8, remaining.count)
     remaining = UnsafeRawBufferPointer(start: start + size, count: remaining.count - size)

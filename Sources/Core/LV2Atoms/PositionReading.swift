@@ -1,5 +1,5 @@
 import CLV2
-import RenderCore
+package import RenderCore
 
 extension Transport {
   /// Makes a transport of a `time:Position` object.
@@ -8,7 +8,7 @@ extension Transport {
   /// host is assumed to play. Values that are missing or not finite are not provided.
   ///
   /// Realtime: yes. Source: LV2's time extension.
-  @_noLocks init?(_ event: AtomRecord, _ types: AtomTypes) {
+  @_noLocks package init?(_ event: AtomRecord, _ types: AtomTypes) {
     guard let object = AtomObject(event, types), object.type == types.position else { return nil }
     var properties = object.properties
     var (speed, unit, count) = (1.0, 4.0, 4.0)

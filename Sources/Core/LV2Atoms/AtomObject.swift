@@ -1,15 +1,15 @@
-import CLV2
+package import CLV2
 
 /// An atom object: its class and its properties.
 ///
 /// Realtime: yes.
-struct AtomObject: BitwiseCopyable {
+package struct AtomObject: BitwiseCopyable {
   /// The object's class.
-  let type: LV2_URID
-  let properties: AtomReader
+  package let type: LV2_URID
+  package let properties: AtomReader
 
   /// - Returns: `nil` if the event is no object.
-  @_noLocks init?(_ event: AtomRecord, _ types: AtomTypes) {
+  @_noLocks package init?(_ event: AtomRecord, _ types: AtomTypes) {
     guard event.type == types.object || event.type == types.blank, event.body.count >= 8,
       let start = event.body.baseAddress
     else { return nil }
@@ -19,7 +19,7 @@ struct AtomObject: BitwiseCopyable {
   }
 
   /// Returns the property and the value that a `patch:Set` sets; `nil` if one is missing.
-  @_noLocks func patch(_ types: AtomTypes) -> (key: LV2_URID, value: AtomRecord)? {
+  @_noLocks package func patch(_ types: AtomTypes) -> (key: LV2_URID, value: AtomRecord)? {
     var records = properties
     var key: LV2_URID = 0
     var value: AtomRecord?

@@ -1,17 +1,16 @@
-import CLV2
-import PluginBundles
+package import CLV2
 
 /// The numbers that the host has given to the URIs of atoms.
 ///
 /// Realtime: yes, except for creation.
-struct AtomTypes: BitwiseCopyable {
-  let sequence, object, blank, string, path, int, long, float, double, urid: LV2_URID
-  let midi: LV2_URID
-  let position, frame, speed, bar, barBeat, beat, beatUnit, beatsPerBar, beatsPerMinute: LV2_URID
-  let patchSet, patchGet, patchProperty, patchValue: LV2_URID
-  let show: LV2_URID
+package struct AtomTypes: BitwiseCopyable {
+  package let sequence, object, blank, string, path, int, long, float, double, urid: LV2_URID
+  package let midi: LV2_URID
+  package let position, frame, speed, bar, barBeat, beat, beatUnit, beatsPerBar,
+    beatsPerMinute: LV2_URID
+  package let patchSet, patchGet, patchProperty, patchValue: LV2_URID
 
-  init(_ map: (String) -> LV2_URID) {
+  package init(_ map: (String) -> LV2_URID) {
     func atom(_ name: String) -> LV2_URID { map("http://lv2plug.in/ns/ext/atom#" + name) }
     func time(_ name: String) -> LV2_URID { map("http://lv2plug.in/ns/ext/time#" + name) }
     func patch(_ name: String) -> LV2_URID { map("http://lv2plug.in/ns/ext/patch#" + name) }
@@ -39,6 +38,5 @@ struct AtomTypes: BitwiseCopyable {
     patchGet = patch("Get")
     patchProperty = patch("property")
     patchValue = patch("value")
-    show = map(PluginURI.show)
   }
 }
