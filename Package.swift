@@ -105,7 +105,7 @@ let package = Package(
     .tests("Files", "ContentHashTests", ["ContentHash", "TestSupport"]),
     .tests("Files", "AudioFileTests", ["AudioFile", "TestSupport"]),
     .tests("Files", "ConfigurationTests", ["Configuration", "TestSupport"]),
-    .tests("Units", "EffectsTests", ["Effects", "TestSupport"]),
+    .tests("Units", "EffectsTests", ["Effects", "UnitTestSupport"]),
     .tests("Units", "FluidSynthTests", ["FluidSynthEngine", "MIDIFile", "TestSupport", "noisefont"]),
     .tests("Live", "LiveTests", ["SoundTestSupport"]),
     .tests("Nodes", "NodeProtocolTests", ["NodeProtocol", "TestSupport"]),
@@ -131,6 +131,8 @@ let package = Package(
     .tests("Benchmarks", "BenchTests", ["bench"]),
 
     .support("TestSupport", ["LocalSystem"]),
+    // Plays scores on units.
+    .support("UnitTestSupport", ["RenderCore", "TestSupport"]),
     .support("ConnectionTestSupport", ["NodeHost", "TestSupport"]),
     .support("SoundTestSupport", ["LiveAudio", "ConnectionTestSupport"]),
     .support("ServerTestSupport", ["WebPanel", "TestSupport"]),

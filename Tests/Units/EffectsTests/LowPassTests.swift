@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import UnitTestSupport
 
 @testable import Effects
 

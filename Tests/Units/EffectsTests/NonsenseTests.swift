@@ -2,6 +2,7 @@ import Effects
 import RenderCore
 import TestSupport
 import Testing
+import UnitTestSupport
 
 /// Feeds units with invalid transports, parameters and samples, and checks that they recover.
 @Suite(.timeLimit(.minutes(5))) struct NonsenseTests {

@@ -1,6 +1,7 @@
 import CRender
 import RenderCore
 import Testing
+import UnitTestSupport
 
 @testable import Effects
 

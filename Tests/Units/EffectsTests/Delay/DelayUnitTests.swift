@@ -1,5 +1,6 @@
 import RenderCore
 import Testing
+import UnitTestSupport
 
 @testable import Effects
 

@@ -1,6 +1,7 @@
 import Glibc
 import RenderCore
 import Testing
+import UnitTestSupport
 
 @testable import Effects
 

@@ -1,25 +1,27 @@
 import CRender
-import RenderCore
+package import RenderCore
 
 /// Plays scores on one unit, as a host does.
-final class Player {
-  let unit: any RenderUnit
+package final class Player {
+  package let unit: any RenderUnit
   private let format: Format
 
-  init(_ source: any RenderUnitSource, _ format: Format) throws {
-    unit = try source.makeUnit(format)
+  package init(
+    _ source: any RenderUnitSource, _ format: Format, for use: RenderContext = RenderContext()
+  ) throws {
+    unit = try source.makeUnit(format, for: use)
     self.format = format
   }
 
   /// - Returns: One array per output channel.
-  static func play(
+  package static func play(
     _ source: any RenderUnitSource, _ score: Score, _ cut: Cut = .every(256)
   ) throws -> [[Float]] {
     try Player(source, score.format).play(score, cut)
   }
 
   /// - Returns: One array per output channel.
-  func play(_ score: Score, _ cut: Cut = .every(256)) -> [[Float]] {
+  package func play(_ score: Score, _ cut: Cut = .every(256)) -> [[Float]] {
     var output = [[Float]](repeating: [], count: format.outputChannels)
     var begin = 0
     for frames in cut.lengths(score.frames) {
@@ -50,7 +52,8 @@ final class Player {
     }
     changes.sort { $0.offset < $1.offset }
     return render(
-      events, sysEx, changes, transport(score, range), score.input.map { Array($0[range]) })
+      events, sysEx, changes, transport(score, range), score.input.map { Array($0[range]) },
+      frames: frames, position: begin)
   }
 
   /// Returns the host's transports in a cycle: the position at the first frame, and later changes.
@@ -68,11 +71,12 @@ final class Player {
     return points
   }
 
-  func render(
+  package func render(
     _ events: [MIDIEvent], _ sysEx: [UInt8], _ changes: [ParameterChange],
-    _ transport: [TransportPoint], _ input: [[Float]]
+    _ transport: [TransportPoint], _ input: [[Float]], frames: Int? = nil, position: Int = 0,
+    midiOutput: MIDIOutput = MIDIOutput()
   ) -> [[Float]] {
-    let frames = input[0].count
+    let frames = frames ?? input[0].count
     let inputs = input.map { samples in
       let copy = UnsafeMutablePointer<Float>.allocate(capacity: frames)
       copy.initialize(from: samples, count: frames)
@@ -96,10 +100,12 @@ final class Player {
             inputs.withUnsafeBufferPointer { inputs in
               outputs.withUnsafeBufferPointer { outputs in
                 var cycle = RenderCycle(
-                  midi: MIDICycle(frames: frames, events: events, sysEx: sysEx), position: 0,
+                  midi: MIDICycle(frames: frames, events: events, sysEx: sysEx),
+                  position: Int64(position),
                   hostTime: 0, transport: transport, parameters: changes,
-                  input: AudioInput(inputs.baseAddress!, count: inputs.count),
-                  output: outputs.baseAddress!)
+                  input: inputs.baseAddress.map { AudioInput($0, count: inputs.count) }
+                    ?? AudioInput(),
+                  output: outputs.baseAddress!, midiOutput: midiOutput)
                 realtime_enter()
                 _ = renderer.procedure(renderer.state, &cycle)
                 realtime_exit()
@@ -114,12 +120,12 @@ final class Player {
 }
 
 /// Returns the first frame at which two signals differ in a bit, or `nil` if they are equal.
-func difference(_ one: [Float], _ other: [Float]) -> Int? {
+package func difference(_ one: [Float], _ other: [Float]) -> Int? {
   if one.count != other.count { return min(one.count, other.count) }
   return zip(one, other).enumerated().first { $1.0.bitPattern != $1.1.bitPattern }?.offset
 }
 
 /// Returns the maximum absolute difference of two signals.
-func distance(_ one: [Float], _ other: [Double]) -> Double {
+package func distance(_ one: [Float], _ other: [Double]) -> Double {
   zip(one, other).map { abs(Double($0) - $1) }.max() ?? 0
 }
