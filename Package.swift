@@ -43,6 +43,7 @@ let package = Package(
     .c("CPangoCairo"),
     .c("CKissFFT"),
     .c("CSampleRate"),
+    .c("CLilv", ["CRender", "CLV2"]),
     .c("CSystemd"),
     .c("CWebSockets", exporting: "recv"),
     // Embeds the files in its folder page.
@@ -61,6 +62,8 @@ let package = Package(
 
     .library("Units", "Effects", ["RenderCore"]),
     .library("Units", "FluidSynthEngine", ["RenderCore", "ContentHash", "CFluidSynth", "CFluidSynthOverrides"]),
+
+    .library("Units", "LV2Host", ["LV2Atoms", "LocalSystem", "CLilv"]),
 
     .library("Live", "LiveMIDI", ["RenderCore", "LocalSystem"]),
     // Starts portative-link, which is a program of its own because of its licence: see Link.
@@ -107,6 +110,7 @@ let package = Package(
     .tests("Files", "ConfigurationTests", ["Configuration", "TestSupport"]),
     .tests("Units", "EffectsTests", ["Effects", "UnitTestSupport"]),
     .tests("Units", "FluidSynthTests", ["FluidSynthEngine", "MIDIFile", "TestSupport", "noisefont"]),
+    .tests("Units", "LV2HostTests", ["LV2Host", "UnitTestSupport"]),
     .tests("Live", "LiveTests", ["SoundTestSupport"]),
     .tests("Nodes", "NodeProtocolTests", ["NodeProtocol", "TestSupport"]),
     .tests("Nodes", "NodeHostTests", ["ConnectionTestSupport"]),

@@ -25,3 +25,15 @@ RENDER_THREAD static inline void floating_point_set_mode(uint64_t mode) {
   (void)mode;
 #endif
 }
+
+/// Returns the mode that rounds to the nearest number and flushes denormal numbers to zero, as plugins expect it.
+RENDER_THREAD static inline uint64_t floating_point_flushing_mode(void) {
+#if defined(__x86_64__)
+  // All exceptions masked, flush to zero, denormals are zero.
+  return 0x1F80 | 0x8040;
+#elif defined(__aarch64__)
+  return UINT64_C(1) << 24;
+#else
+  return 0;
+#endif
+}

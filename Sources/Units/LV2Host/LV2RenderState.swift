@@ -1,0 +1,290 @@
+import CLV2
+import CLilv
+import CRender
+import LV2Atoms
+import LocalSystem
+import RenderCore
+
+/// The state of a plugin's render thread: the memory of its ports, and what has been passed to it.
+///
+/// A cycle is passed to the plugin whole, with its events, unless a control port changes within it: then up to that frame, and the
+/// rest afterwards.
+///
+/// Realtime: yes, except for creation; the plugin has promised the same.
+struct LV2RenderState: BitwiseCopyable {
+  private let instance: UnsafeMutablePointer<LilvInstance>
+  private let worker: UnsafeMutablePointer<LV2Worker>
+  private let access: RenderAccess
+  private let types: AtomTypes
+  private var values: ParameterValues
+  private let slots: UnsafeMutablePointer<ControlSlot>
+  /// The values of the control ports, by the index of the port.
+  private let controls: UnsafeMutablePointer<Float>
+  private let hostPorts: HostPorts
+  private var audio: PluginAudio
+  /// The port that receives events; `nil` for a plugin without one.
+  private let events: EventSequence?
+  private let takesMIDI, takesPosition: Bool
+  private let outputs: UnsafeMutablePointer<EventSequence>
+  private let outputCount: Int
+  private let sampleRate: Double
+  private let isOffline: Bool
+  /// Writes the events of the part of the cycle that the plugin has not rendered yet.
+  private var writer: AtomWriter
+  /// The first frame of that part.
+  private var begin = 0
+  /// The last transport that the plugin has received.
+  private var transport = Transport(provides: .nothing)
+  /// The notes and controls that the plugin has received and that have not ended.
+  private let held: UnsafeMutablePointer<SourceState>
+  /// Whether the plugin has missed events, because another thread was using it.
+  private var hasMissedEvents = false
+  /// Whether a parameter is on its way to a value that its port does not have yet.
+  private var isMoving = false
+
+  /// The frames of the stream at which control ports follow ramps: its multiples.
+  static var step: Int { @_noLocks get { 32 } }
+
+  init(
+    _ plugin: LV2Plugin, _ instance: UnsafeMutablePointer<LilvInstance>,
+    _ worker: UnsafeMutablePointer<LV2Worker>, _ parameters: [LV2Control],
+    _ values: ParameterValues, _ routing: ChannelRouting, _ format: Format, isOffline: Bool,
+    _ access: RenderAccess, in memory: RenderMemory
+  ) {
+    self.instance = instance
+    self.worker = worker
+    self.access = access
+    self.values = values
+    self.isOffline = isOffline
+    types = AtomTypes(URINumbers.number)
+    sampleRate = Double(format.sampleRate)
+    held = memory.make(SourceState())
+    controls = memory.make(max(1, plugin.ports.count), of: 0)
+    slots = memory.makeEach(max(1, parameters.count)) { index in
+      ControlSlot(index < parameters.count ? parameters[index] : nil, in: memory)
+    }
+    audio = PluginAudio(plugin, routing, format, in: memory)
+    hostPorts = HostPorts(plugin)
+    let eventPort = plugin.eventPort
+    events = eventPort.map { EventSequence($0, in: memory) }
+    takesMIDI = eventPort?.hasMIDI ?? false
+    takesPosition = eventPort?.hasPosition ?? false
+    let outputPorts = plugin.ports.filter { $0.kind == .atomOutput }
+    outputCount = outputPorts.count
+    outputs = memory.makeEach(max(1, outputCount)) { index in
+      EventSequence(outputPorts.isEmpty ? plugin.ports[0] : outputPorts[index], in: memory)
+    }
+    writer = AtomWriter(nil, types)
+    for port in plugin.ports {
+      switch port.kind {
+      case .controlInput, .controlOutput:
+        controls[port.index] = port.values.standard ?? port.values.minimum ?? 0
+        clilv_connect(instance, UInt32(port.index), controls + port.index)
+      case .atomInput:
+        // What is for another port than the one for events has none.
+        let sequence =
+          port.index == eventPort?.index ? events : EventSequence(port, in: memory)
+        _ = sequence?.begin(types)
+        clilv_connect(instance, UInt32(port.index), sequence?.memory)
+      case .atomOutput, .audioInput, .audioOutput: break
+      case .voltage, .oldEvents, .unknown: clilv_connect(instance, UInt32(port.index), nil)
+      }
+    }
+    for (index, port) in outputPorts.enumerated() {
+      clilv_connect(instance, UInt32(port.index), outputs[index].memory)
+    }
+    hostPorts.set(isFreewheeling: isOffline, controls)
+    if let events { writer = events.begin(types) }
+    updateControls()
+  }
+
+  /// Renders silence before the plugin plays, so that it knows its latency.
+  mutating func renderSilence(frames: Int) {
+    audio.connectSilence(instance)
+    for index in 0..<outputCount { outputs[index].makeRoom() }
+    clilv_run(instance, UInt32(frames))
+    if let events { writer = events.begin(types) }
+    access.latency.store(hostPorts.latency(controls))
+  }
+
+  /// Renders a cycle.
+  ///
+  /// - Returns: Whether there is work for another thread.
+  @_noLocks mutating func render(_ cycle: RenderCycle) -> Bool {
+    guard access.enter() else {
+      skip(cycle)
+      return false
+    }
+    let mode = floating_point_mode()
+    floating_point_set_mode(floating_point_flushing_mode())
+    begin = 0
+    if values.begin() || hasMissedEvents { updateControls() }
+    hostPorts.set(isFreewheeling: isOffline || cycle.isFreewheeling, controls)
+    if hasMissedEvents || cycle.hasSourceEnded { endNotes() }
+    var steps = CycleSteps(cycle)
+    var frame = 0
+    while let step = steps.next() {
+      switch step {
+      case .transport(let transport): follow(transport, at: frame, cycle)
+      case .parameter(let change):
+        values.apply(change)
+        if values.isRamping { isMoving = true }
+        setControl(Int(change.index), at: frame, cycle)
+      case .event(let event): pass(event, at: frame, cycle)
+      case .frames(_, let end):
+        move(from: frame, to: end, cycle)
+        frame = end
+      }
+    }
+    run(to: cycle.frames, cycle)
+    values.publish()
+    access.latency.store(hostPorts.latency(controls))
+    floating_point_set_mode(mode)
+    access.leave()
+    return worker.pointee.hasRequests
+  }
+
+  /// Renders silence while another thread uses the plugin, and keeps the values of parameters.
+  @_noLocks private mutating func skip(_ cycle: RenderCycle) {
+    hasMissedEvents = true
+    for index in 0..<cycle.parameters.count {
+      var change = cycle.parameters[index]
+      change.ramp = 0
+      values.apply(change)
+    }
+    for channel in 0..<audio.routing.outputs {
+      for frame in 0..<cycle.frames { cycle.output[channel][frame] = 0 }
+    }
+  }
+
+  /// Lets the plugin render the frames up to `end`.
+  @_noLocks private mutating func run(to end: Int, _ cycle: RenderCycle) {
+    let frames = end - begin
+    if frames <= 0 { return }
+    audio.connect(instance, cycle, from: begin, frames: frames)
+    for index in 0..<outputCount { outputs[index].makeRoom() }
+    clilv_run(instance, UInt32(frames))
+    worker.pointee.respond()
+    audio.finish(cycle, from: begin, frames: frames)
+    for index in 0..<outputCount { send(outputs[index], cycle) }
+    begin = end
+    if let events { writer = events.begin(types) }
+  }
+
+  /// Sends the MIDI that the plugin has written.
+  @_noLocks private func send(_ output: EventSequence, _ cycle: RenderCycle) {
+    var reader = AtomReader(output.memory, types)
+    while let event = reader.removeFirst() {
+      guard event.type == types.midi, event.body.count > 0,
+        let memory = event.body.baseAddress?.assumingMemoryBound(to: UInt8.self),
+        let message = MIDIMessage(UnsafeBufferPointer(start: memory, count: event.body.count))
+      else { continue }
+      let offset = begin + Int(max(0, min(event.frame, Int64(cycle.frames))))
+      switch message {
+      case .channel(let message): _ = cycle.midiOutput.write(message, at: offset)
+      case .system(let message): _ = cycle.midiOutput.write(message, at: offset)
+      case .sysEx(let bytes): _ = cycle.midiOutput.write(sysEx: bytes, at: offset)
+      }
+    }
+  }
+}
+
+// What the plugin receives.
+extension LV2RenderState {
+  @_noLocks private mutating func pass(
+    _ event: MIDIEvent, at frame: Int, _ cycle: RenderCycle
+  ) {
+    guard takesMIDI else { return }
+    if !writer.append(event.content, of: cycle.midi, at: frame - begin) {
+      // The rest is passed after the plugin has read what there is room for.
+      run(to: frame, cycle)
+      guard writer.append(event.content, of: cycle.midi, at: frame - begin) else { return }
+    }
+    switch event.content {
+    case .channel(let message): held.pointee.follow(message)
+    case .sysEx(let start, let count):
+      let bytes = cycle.midi.sysEx[Int(start)..<Int(start) + Int(count)]
+      held.pointee.follow(sysEx: UnsafeBufferPointer(rebasing: bytes))
+    case .system: break
+    }
+  }
+
+  /// Ends all notes at the first frame.
+  @_noLocks private mutating func endNotes() {
+    hasMissedEvents = false
+    var writer = writer
+    held.pointee.end { writer.append($0, at: 0) }
+    self.writer = writer
+  }
+
+  /// Passes the position of the song if the plugin does not know it from the last one.
+  @_noLocks private mutating func follow(
+    _ new: Transport, at frame: Int, _ cycle: RenderCycle
+  ) {
+    if hostPorts.hasTime {
+      run(to: frame, cycle)
+      hostPorts.set(new, controls)
+    }
+    guard takesPosition, !new.follows(from: transport) else { return }
+    if writer.append(new, at: frame - begin) { transport = new }
+  }
+
+  /// Passes on to a later frame. Parameters may move until then.
+  @_noLocks private mutating func move(
+    from first: Int, to end: Int, _ cycle: RenderCycle
+  ) {
+    transport = transport.after(frames: end - first, sampleRate: sampleRate)
+    var frame = first
+    while frame < end {
+      let place = Int(truncatingIfNeeded: cycle.position &+ Int64(frame)) & (Self.step - 1)
+      if isMoving, place == 0 {
+        for index in 0..<values.count { setControl(index, at: frame, cycle) }
+        isMoving = values.isRamping
+      }
+      let until = isMoving ? min(end, frame + Self.step - place) : end
+      values.advance(frames: until - frame)
+      frame = until
+    }
+  }
+
+  /// Sets a control to its parameter's value at a frame. The plugin renders up to that frame first, if the control is a port.
+  @_noLocks private mutating func setControl(_ index: Int, at frame: Int, _ cycle: RenderCycle) {
+    if index >= values.count { return }
+    let slot = slots[index]
+    let native = slot.native(values[index])
+    if native == slot.value { return }
+    if slot.port >= 0 { run(to: frame, cycle) }
+    slots[index].value = native
+    if slot.port >= 0 {
+      controls[slot.port] = native
+    } else {
+      _ = slot.write(native, to: &writer, at: frame - begin, types)
+    }
+  }
+
+  /// Sets all controls before the first frame.
+  @_noLocks private mutating func updateControls() {
+    for index in 0..<values.count {
+      let native = slots[index].native(values[index])
+      if native == slots[index].value { continue }
+      slots[index].value = native
+      if slots[index].port >= 0 {
+        controls[slots[index].port] = native
+      } else {
+        _ = slots[index].write(native, to: &writer, at: 0, types)
+      }
+    }
+  }
+}
+
+extension Transport {
+  /// Whether the transport is what another one has become, but for rounding.
+  @_noLocks fileprivate func follows(from expected: Transport) -> Bool {
+    provides.rawValue == expected.provides.rawValue && isPlaying == expected.isPlaying
+      && tempo == expected.tempo
+      && tempoSlope == expected.tempoSlope && meter.count == expected.meter.count
+      && meter.unit == expected.meter.unit
+      && (!provides.has(.songFrame) || songFrame == expected.songFrame)
+      && (beat - expected.beat).magnitude < 1e-6
+  }
+}

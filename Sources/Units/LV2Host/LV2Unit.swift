@@ -1,0 +1,214 @@
+import CLV2
+import CLilv
+import Glibc
+import LV2Atoms
+import LocalSystem
+package import RenderCore
+import Synchronization
+
+/// Makes units that play an LV2 plugin in this process.
+///
+/// **Format.** As many channels as the plugin has audio ports. A plugin with one output also plays in stereo, on both sides, and
+/// one with more than two has its odd outputs on the left and its even ones on the right. A plugin with one input receives the mean
+/// of two; inputs beyond those of the format are silent, such as side chains.
+///
+/// **Events** act at their frames, as far as the plugin honours these. A change of a control port divides the plugin's cycle at its
+/// frame; in a ramp, every ``LV2RenderState/step`` frames of the stream.
+///
+/// **State** is the plugin's, as lilv writes it. Presets with nothing but values of parameters are the unit's presets.
+package struct LV2Source: RenderUnitSource, Equatable {
+  package let plugin: LV2Plugin
+  /// The name of the plugin's preset that new units play; `nil` for its defaults.
+  package let preset: String?
+  private let library: LV2Library
+
+  /// - Throws: ``LV2Error`` if the plugin is not installed or cannot be played, or has no such preset.
+  package init(_ uri: String, preset: String? = nil) throws(LV2Error) {
+    library = try LV2Library.open()
+    plugin = try library.plugin(uri)
+    if let problem = plugin.problem { throw .unplayable(plugin.name, problem) }
+    self.preset = preset
+    if let preset { _ = try LV2Presets(plugin, library).uri(of: preset) }
+  }
+
+  package static func == (first: Self, second: Self) -> Bool {
+    first.plugin == second.plugin && first.preset == second.preset
+  }
+
+  package func makeUnit(_ format: Format) throws -> any RenderUnit {
+    try makeUnit(format, for: RenderContext())
+  }
+
+  package func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
+    let unit = try LV2Unit(plugin, library, format, isOffline: use.isOffline)
+    if let preset { try unit.load(preset: preset) }
+    return unit
+  }
+}
+
+/// An instance of a plugin.
+///
+/// `@unchecked Sendable`: the render state belongs to the render thread, except while ``access`` keeps it out.
+final class LV2Unit: RenderUnit, @unchecked Sendable {
+  private let plugin: LV2Plugin
+  private let library: LV2Library
+  private let controls: [LV2Control]
+  private let store: ParameterStore
+  private let features: LV2Features
+  private let instance: UnsafeMutablePointer<LilvInstance>
+  private let worker: UnsafeMutablePointer<LV2Worker>
+  private let state: UnsafeMutablePointer<LV2RenderState>
+  let access: RenderAccess
+  private let memory = RenderMemory()
+  /// Held while the plugin works, so that one piece of work follows another.
+  private let working = Mutex(())
+  private let stateInterface: Bool
+
+  init(
+    _ plugin: LV2Plugin, _ library: LV2Library, _ format: Format, isOffline: Bool
+  ) throws {
+    let routing = try ChannelRouting(plugin, format)
+    self.plugin = plugin
+    self.library = library
+    let (controls, groups) = plugin.controls(sampleRate: format.sampleRate)
+    self.controls = controls
+    store = ParameterStore(ParameterTree(controls.map(\.parameter), groups: groups))
+    worker = memory.make(LV2Worker(isOffline: isOffline, in: memory))
+    let features = LV2Features(
+      plugin.name, sampleRate: format.sampleRate, maximumFrames: format.maximumFrames,
+      sequenceSize: EventSequence.size(plugin.eventPort), schedule: LV2Worker.schedule(worker))
+    self.features = features
+    let made = try library.read { lilv throws(LV2Error) in
+      UInt(
+        bitPattern: lilv.functions.pointee.plugin_instantiate(
+          try lilv.plugin(plugin.uri), Double(format.sampleRate), features.list))
+    }
+    guard let instance = UnsafeMutablePointer<LilvInstance>(bitPattern: made) else {
+      throw LV2Error.failed(
+        "the plugin refuses to start at \(format.sampleRate) Hz, or its library cannot be loaded")
+    }
+    self.instance = instance
+    let interface = lilv_instance_get_extension_data(instance, LV2URI.workerInterface)
+    worker.pointee.begin(
+      instance, interface?.assumingMemoryBound(to: LV2_Worker_Interface.self))
+    stateInterface = lilv_instance_get_extension_data(instance, LV2URI.stateInterface) != nil
+    access = RenderAccess(in: memory)
+    state = memory.make(
+      LV2RenderState(
+        plugin, instance, worker, controls, store.values, routing, format, isOffline: isOffline,
+        access, in: memory))
+    lilv_instance_activate(instance)
+    if plugin.latencyPort != nil {
+      // Many plugins know their latency only after they have rendered.
+      state.pointee.renderSilence(frames: min(format.maximumFrames, 64))
+      lilv_instance_deactivate(instance)
+      lilv_instance_activate(instance)
+    }
+  }
+
+  deinit {
+    lilv_instance_deactivate(instance)
+    _ = try? library.read { [instance] lilv throws(LV2Error) in
+      lilv.functions.pointee.instance_free(instance)
+    }
+    memory.release()
+  }
+
+  var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderPlugin) }
+
+  var latency: Int { Int(access.latency.value) }
+
+  var parameters: ParameterStore? { controls.isEmpty ? nil : store }
+
+  var presets: [Preset] { LV2Presets(plugin, library).presets(controls) }
+
+  func performDeferredWork() { working.withLock { [worker] _ in worker.pointee.perform() } }
+
+  /// Sets the values of a preset and the state that it has.
+  func load(preset: String) throws(LV2Error) {
+    let presets = LV2Presets(plugin, library)
+    try restore { [controls] lilv, restore throws(LV2Error) in
+      let values = try presets.load(preset, controls, lilv, restore)
+      for (identifier, value) in values { try? store.set(identifier, to: value) }
+    }
+  }
+}
+
+// The plugin's state.
+extension LV2Unit {
+  func save() -> [UInt8] {
+    guard stateInterface else { return [] }
+    let text = try? library.read { [instance, plugin, features] lilv throws(LV2Error) in
+      LV2State.text(
+        of: instance, try lilv.plugin(plugin.uri), lilv, features: features.list)
+    }
+    return text.map { Array($0.utf8) } ?? []
+  }
+
+  func restore(_ data: [UInt8]) throws {
+    if data.isEmpty { return }
+    let text = String(decoding: data, as: UTF8.self)
+    try restore { lilv, restore throws(LV2Error) in
+      guard let saved = LV2State.parse(text, lilv) else {
+        throw .failed("the saved state is damaged")
+      }
+      restore(saved)
+      lilv.functions.pointee.state_free(saved)
+    }
+  }
+
+  /// Calls `body` with a function that gives the plugin a state, while the plugin does not render, and does the work that the plugin
+  /// asks for meanwhile.
+  private func restore(
+    _ body: (LilvReader, (OpaquePointer) -> Void) throws(LV2Error) -> Void
+  ) throws(LV2Error) {
+    try working.withLock { _ throws(LV2Error) in
+      access.close()
+      defer { access.open() }
+      try library.read { [instance, features] lilv throws(LV2Error) in
+        try body(lilv) { state in
+          lilv.functions.pointee.state_restore(state, instance, nil, nil, 0, features.list)
+        }
+      }
+      worker.pointee.perform()
+    }
+  }
+}
+
+/// The render thread's entry point.
+@_noLocks private func renderPlugin(
+  _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
+) -> Bool {
+  state.assumingMemoryBound(to: LV2RenderState.self).pointee.render(cycle.renderCycle)
+}
+
+/// Who may use the plugin: the render thread, or another one that keeps it out for the time of a change. Also what the render thread
+/// tells others.
+///
+/// Realtime: the render thread never waits.
+struct RenderAccess: BitwiseCopyable {
+  /// 0: nobody, 1: the render thread, 2: another thread.
+  private let owner: SharedWord
+  /// The latency in frames after the last cycle.
+  let latency: SharedWord
+
+  init(in memory: RenderMemory) {
+    let words = SharedWords(count: 2)
+    memory.onRelease(words.destroy)
+    (owner, latency) = (words[0], words[1])
+  }
+
+  /// Begins a cycle.
+  ///
+  /// - Returns: `false` if another thread uses the plugin, so that the cycle is silent.
+  @_noLocks func enter() -> Bool { owner.exchange(0, for: 1) }
+
+  @_noLocks func leave() { owner.store(0) }
+
+  /// Waits until the render thread has ended its cycle, and keeps it out.
+  func close() {
+    while !owner.exchange(0, for: 2) { usleep(200) }
+  }
+
+  func open() { owner.store(0) }
+}

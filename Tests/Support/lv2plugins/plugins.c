@@ -1,0 +1,189 @@
+// LV2 plugins for tests: what they receive is what they play.
+#include <lv2/atom/atom.h>
+#include <lv2/atom/forge.h>
+#include <lv2/atom/util.h>
+#include <lv2/core/lv2.h>
+#include <lv2/midi/midi.h>
+#include <lv2/patch/patch.h>
+#include <lv2/state/state.h>
+#include <lv2/time/time.h>
+#include <lv2/urid/urid.h>
+#include <lv2/worker/worker.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROBE "urn:portative:test:probe"
+#define LEVEL PROBE "#level"
+
+// Notes, the gain, the level, the position, and the results of work and whether the host has no deadline.
+enum { EVENTS, SENT, NOTES, GAINS, LEVELS, BEATS, WORKS, GAIN, SHAPE, LATENCY, FREEWHEEL, PORTS };
+
+struct probe {
+  void *ports[PORTS];
+  LV2_URID midi, position, bar_beat, set, property, value, level_key, number;
+  LV2_Atom_Forge forge;
+  const LV2_Worker_Schedule *schedule;
+  float level, responses;
+  bool has_run;
+};
+
+static const void *feature(const LV2_Feature *const *features, const char *uri) {
+  for (; *features; features++)
+    if (!strcmp((*features)->URI, uri)) return (*features)->data;
+  return NULL;
+}
+
+static LV2_Handle probe_make(const LV2_Descriptor *descriptor, double rate, const char *bundle,
+                             const LV2_Feature *const *features) {
+  LV2_URID_Map *map = (LV2_URID_Map *)feature(features, LV2_URID__map);
+  if (!map) return NULL;
+  struct probe *probe = calloc(1, sizeof *probe);
+  lv2_atom_forge_init(&probe->forge, map);
+#define URID(uri) map->map(map->handle, uri)
+  probe->midi = URID(LV2_MIDI__MidiEvent);
+  probe->position = URID(LV2_TIME__Position);
+  probe->bar_beat = URID(LV2_TIME__barBeat);
+  probe->set = URID(LV2_PATCH__Set);
+  probe->property = URID(LV2_PATCH__property);
+  probe->value = URID(LV2_PATCH__value);
+  probe->level_key = URID(LEVEL);
+  probe->number = URID(LV2_ATOM__Float);
+  probe->schedule = feature(features, LV2_WORKER__schedule);
+  return probe;
+}
+
+static void connect_port(LV2_Handle handle, uint32_t port, void *data) {
+  ((struct probe *)handle)->ports[port] = data;
+}
+
+static void receive(struct probe *probe, const LV2_Atom_Event *event, uint32_t frame) {
+  if (event->body.type == probe->midi) {
+    const uint8_t *message = (const uint8_t *)(event + 1);
+    if ((message[0] & 0xF0) == 0x90) ((float *)probe->ports[NOTES])[frame] += message[2] / 127.0f;
+    if ((message[0] & 0xF0) == 0x80) ((float *)probe->ports[NOTES])[frame] -= 1;
+    // Key 1 ends the process, key 2 never returns, key 3 writes NaN.
+    if ((message[0] & 0xF0) == 0x90 && message[1] == 1) abort();
+    if ((message[0] & 0xF0) == 0x90 && message[1] == 2) for (;;) {}
+    if ((message[0] & 0xF0) == 0x90 && message[1] == 3)
+      ((float *)probe->ports[NOTES])[frame] = __builtin_nanf("");
+    if (message[0] == 0x90 && probe->schedule)
+      probe->schedule->schedule_work(probe->schedule->handle, 1, message + 1);
+    lv2_atom_forge_frame_time(&probe->forge, frame);
+    lv2_atom_forge_atom(&probe->forge, event->body.size, probe->midi);
+    lv2_atom_forge_write(&probe->forge, message, event->body.size);
+    return;
+  }
+  const LV2_Atom_Object *object = (const LV2_Atom_Object *)&event->body;
+  const LV2_Atom *beat = NULL, *key = NULL, *value = NULL;
+  lv2_atom_object_get(object, probe->bar_beat, &beat, probe->property, &key, probe->value, &value, 0);
+  if (object->body.otype == probe->position && beat)
+    ((float *)probe->ports[BEATS])[frame] = ((const LV2_Atom_Float *)beat)->body + 1;
+  if (object->body.otype == probe->set && key && value &&
+      ((const LV2_Atom_URID *)key)->body == probe->level_key)
+    probe->level = ((const LV2_Atom_Float *)value)->body;
+}
+
+static void probe_run(LV2_Handle handle, uint32_t frames) {
+  struct probe *probe = handle;
+  for (int port = NOTES; port <= WORKS; port++)
+    memset(probe->ports[port], 0, frames * sizeof(float));
+  LV2_Atom_Sequence *sent = probe->ports[SENT];
+  lv2_atom_forge_set_buffer(&probe->forge, (uint8_t *)sent, sent->atom.size + 8);
+  LV2_Atom_Forge_Frame sequence;
+  lv2_atom_forge_sequence_head(&probe->forge, &sequence, 0);
+  uint32_t frame = 0;
+  const float gain = *(float *)probe->ports[GAIN] + *(float *)probe->ports[SHAPE];
+  LV2_ATOM_SEQUENCE_FOREACH((const LV2_Atom_Sequence *)probe->ports[EVENTS], event) {
+    for (; frame < event->time.frames; frame++) ((float *)probe->ports[LEVELS])[frame] = probe->level;
+    receive(probe, event, (uint32_t)event->time.frames);
+  }
+  for (; frame < frames; frame++) ((float *)probe->ports[LEVELS])[frame] = probe->level;
+  const float freewheel = *(float *)probe->ports[FREEWHEEL];
+  for (frame = 0; frame < frames; frame++) {
+    ((float *)probe->ports[GAINS])[frame] = gain;
+    ((float *)probe->ports[WORKS])[frame] = probe->responses + 100 * freewheel;
+  }
+  lv2_atom_forge_pop(&probe->forge, &sequence);
+  *(float *)probe->ports[LATENCY] = 17;
+}
+
+static void probe_end(LV2_Handle handle) { free(handle); }
+
+static LV2_Worker_Status work(LV2_Handle handle, LV2_Worker_Respond_Function respond,
+                              LV2_Worker_Respond_Handle to, uint32_t size, const void *data) {
+  return respond(to, size, data);
+}
+
+static LV2_Worker_Status work_response(LV2_Handle handle, uint32_t size, const void *data) {
+  ((struct probe *)handle)->responses += 1;
+  return LV2_WORKER_SUCCESS;
+}
+
+static LV2_State_Status save(LV2_Handle handle, LV2_State_Store_Function store,
+                             LV2_State_Handle state, uint32_t flags,
+                             const LV2_Feature *const *features) {
+  struct probe *probe = handle;
+  return store(state, probe->level_key, &probe->level, sizeof probe->level, probe->number,
+               LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE);
+}
+
+static LV2_State_Status restore(LV2_Handle handle, LV2_State_Retrieve_Function retrieve,
+                                LV2_State_Handle state, uint32_t flags,
+                                const LV2_Feature *const *features) {
+  struct probe *probe = handle;
+  size_t size;
+  uint32_t type, value_flags;
+  const void *value = retrieve(state, probe->level_key, &size, &type, &value_flags);
+  if (!value || size != sizeof probe->level) return LV2_STATE_ERR_NO_PROPERTY;
+  probe->level = *(const float *)value;
+  return LV2_STATE_SUCCESS;
+}
+
+static const void *probe_extension(const char *uri) {
+  static const LV2_Worker_Interface worker = {work, work_response, NULL};
+  static const LV2_State_Interface state = {save, restore};
+  if (!strcmp(uri, LV2_WORKER__interface)) return &worker;
+  if (!strcmp(uri, LV2_STATE__interface)) return &state;
+  return NULL;
+}
+
+// An effect: the input, multiplied by a factor. Its ports are input, output and factor.
+struct effect {
+  float *ports[3];
+};
+
+static LV2_Handle effect_make(const LV2_Descriptor *descriptor, double rate, const char *bundle,
+                              const LV2_Feature *const *features) {
+  return calloc(1, sizeof(struct effect));
+}
+
+static void effect_connect(LV2_Handle handle, uint32_t port, void *data) {
+  ((struct effect *)handle)->ports[port] = data;
+}
+
+static void effect_run(LV2_Handle handle, uint32_t frames) {
+  struct effect *effect = handle;
+  for (uint32_t frame = 0; frame < frames; frame++)
+    effect->ports[1][frame] = effect->ports[0][frame] * *effect->ports[2];
+}
+
+static LV2_Handle refuse(const LV2_Descriptor *descriptor, double rate, const char *bundle,
+                         const LV2_Feature *const *features) {
+  return NULL;
+}
+
+static LV2_Handle crash(const LV2_Descriptor *descriptor, double rate, const char *bundle,
+                        const LV2_Feature *const *features) {
+  abort();
+}
+
+static const LV2_Descriptor descriptors[] = {
+    {PROBE, probe_make, connect_port, NULL, probe_run, NULL, probe_end, probe_extension},
+    {"urn:portative:test:effect", effect_make, effect_connect, NULL, effect_run, NULL, free, NULL},
+    {"urn:portative:test:refusing", refuse, effect_connect, NULL, effect_run, NULL, free, NULL},
+    {"urn:portative:test:crashing", crash, effect_connect, NULL, effect_run, NULL, free, NULL},
+};
+
+const LV2_Descriptor *lv2_descriptor(uint32_t index) {
+  return index < sizeof descriptors / sizeof *descriptors ? &descriptors[index] : NULL;
+}

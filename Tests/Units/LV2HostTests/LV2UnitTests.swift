@@ -1,0 +1,232 @@
+import Foundation
+import RenderCore
+import TestSupport
+import Testing
+import UnitTestSupport
+
+@testable import LV2Host
+
+/// The audio outputs of the probe, which play what it has received.
+private enum Output: Int { case notes, gains, levels, beats, works }
+
+private func source(_ uri: String = TestPlugins.probe, preset: String? = nil) throws -> LV2Source {
+  try TestPlugins.use()
+  return try LV2Source(uri, preset: preset)
+}
+
+private func score(frames: Int = 4000) -> Score {
+  var score = Score()
+  score.length = frames
+  score.channels = 5
+  return score
+}
+
+extension [[Float]] {
+  fileprivate subscript(output: Output) -> [Float] { self[output.rawValue] }
+}
+
+extension [Float] {
+  /// The frames that are not zero, and their values.
+  fileprivate var marks: [Int: Float] {
+    Dictionary(uniqueKeysWithValues: enumerated().filter { $0.element != 0 }.map { ($0, $1) })
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct LV2UnitTests {
+  private let frames = [0, 1, 63, 64, 500, 1023, 3999]
+
+  @Test(arguments: Cut.all)
+  func `notes reach a plugin on their frames, in cycles of any length`(cut: Cut) throws {
+    var score = score()
+    for (index, frame) in frames.enumerated() {
+      score.messages.append(
+        (frame, ChannelMessage(.noteOn, channel: 0, 60, UInt8(1 + index))))
+    }
+    let output = try Player.play(source(), score, cut)
+    let expected = frames.enumerated().map { ($1, Float(1 + $0) / 127) }
+    #expect(output[.notes].marks == Dictionary(uniqueKeysWithValues: expected))
+  }
+
+  @Test(arguments: Cut.all)
+  func `control ports and properties change on their frames, in cycles of any length`(
+    cut: Cut
+  ) throws {
+    var score = score()
+    let tree = try #require(try source().makeUnit(score.format).parameters).tree
+    for (index, frame) in frames.enumerated() {
+      score.set(tree, "sound.the-gain", Float(index) / 8, at: frame)
+      score.set(tree, "level", Float(index) / 16, at: frame)
+    }
+    let output = try Player.play(source(), score, cut)
+    for frame in 0..<score.frames {
+      let index = Float(frames.count { $0 <= frame } - 1)
+      #expect(output[.gains][frame] == 20 + index / 8)
+      #expect(output[.levels][frame] == index / 16)
+    }
+  }
+
+  @Test func `a ramp has the same steps in cycles of any length`() throws {
+    var score = score()
+    let tree = try #require(try source().makeUnit(score.format).parameters).tree
+    score.set(tree, "sound.the-gain", 2, at: 100, ramp: 1000)
+    score.set(tree, "level", 1, at: 200, ramp: 999)
+    let whole = try Player.play(source(), score, .every(4000))
+    for cut in Cut.all { #expect(try Player.play(source(), score, cut) == whole) }
+    let gains = whole[.gains]
+    #expect(gains[127] == 21 && gains[128] > 21 && gains[1100 + 32] == 22)
+    for frame in 1..<4000 where frame % LV2RenderState.step != 0 {
+      #expect(gains[frame] == gains[frame - 1])
+    }
+    for frame in 100..<1100 {
+      #expect(abs(gains[frame] - 21 - Float(frame - 100) / 1000) <= 0.0325)
+    }
+  }
+
+  @Test(arguments: Cut.all)
+  func `a plugin learns the position of the song once, and again when it jumps`(cut: Cut) throws {
+    var score = score()
+    var transport = Transport()
+    (transport.isPlaying, transport.tempo, transport.beat) = (true, 60, 2.5)
+    transport.barStart = 0
+    score.transports.append((0, transport))
+    transport.beat = 7
+    transport.barStart = 4
+    score.transports.append((777, transport))
+    #expect(try Player.play(source(), score, cut)[.beats].marks == [0: 3.5, 777: 4])
+  }
+
+  @Test func `work is done within the cycle offline, and in the background otherwise`() throws {
+    var score = score(frames: 300)
+    score.messages.append((10, ChannelMessage(.noteOn, channel: 0, 60, 1)))
+    let offline = try Player(source(), score.format, for: RenderContext(isOffline: true))
+    let works = offline.play(score, .every(100))[.works]
+    // 100: the host has no deadline.
+    #expect(works[0] == 100 && works[99] == 100 && works[100] == 101 && works[299] == 101)
+    let live = try Player(source(), score.format)
+    #expect(live.play(score, .every(100))[.works] == [Float](repeating: 0, count: 300))
+    live.unit.performDeferredWork()
+    let silence = self.silence
+    #expect(live.play(silence, .every(100))[.works].prefix(101) == zerosThenOne)
+  }
+
+  private var silence: Score { score(frames: 200) }
+  private var zerosThenOne: ArraySlice<Float> { ([Float](repeating: 0, count: 100) + [1])[...] }
+
+  @Test func `the latency is known before the first cycle`() throws {
+    #expect(try source().makeUnit(score().format).latency == 17)
+  }
+
+  @Test func `a state is restored, and a damaged one is refused`() throws {
+    var score = score(frames: 100)
+    let saving = try Player(source(), score.format)
+    score.set(saving.unit.parameters!.tree, "level", 0.75)
+    _ = saving.play(score)
+    let state = saving.unit.save()
+    let other = try Player(source(), score.format)
+    try other.unit.restore(state)
+    #expect(other.play(silence)[.levels].allSatisfy { $0 == 0.75 })
+    #expect(throws: LV2Error.self) { try other.unit.restore(Array("nonsense".utf8)) }
+  }
+
+  @Test func `while another thread uses the plugin there is silence, and then its notes end`()
+    throws
+  {
+    let player = try Player(source(), score().format)
+    let unit = try #require(player.unit as? LV2Unit)
+    var note = score(frames: 100)
+    note.messages.append((10, ChannelMessage(.noteOn, channel: 0, 60, 127)))
+    #expect(player.play(note)[.notes].marks == [10: 1])
+    unit.access.close()
+    note.set(try #require(unit.parameters).tree, "level", 0.5, at: 7, ramp: 1000)
+    #expect(player.play(note).allSatisfy { $0.allSatisfy { $0 == 0 } })
+    unit.access.open()
+    let output = player.play(score(frames: 100))
+    #expect(output[.notes].marks == [0: -1] && output[.levels].allSatisfy { $0 == 0.5 })
+    #expect(player.play(score(frames: 100))[.notes].marks.isEmpty)
+  }
+
+  @Test func `presets set parameters and the plugin's own state`() throws {
+    let unit = try source().makeUnit(score().format)
+    #expect(
+      unit.presets == [Preset("Loud", ["sound.the-gain": 2, "shape": 2])])
+    let output = try Player.play(source(preset: "deep"), silence)
+    #expect(output[.gains].allSatisfy { $0 == 20.5 } && output[.levels].allSatisfy { $0 == 0.25 })
+    #expect(throws: LV2Error.unknownPreset("x", plugin: "Probe", known: ["Deep", "Loud"])) {
+      try source(preset: "x")
+    }
+  }
+
+  @Test func `parameters have the names, units and values of the ports`() throws {
+    let parameters = try #require(try source().makeUnit(score().format).parameters)
+    let tree = parameters.tree
+    #expect(tree.parameters.map(\.identifier) == ["sound.the-gain", "shape", "level"])
+    #expect(tree.groups == [ParameterTree.Group("sound", "Sound")])
+    #expect(tree.parameters[0].unit == .decibels && tree.parameters[0].maximum == 2)
+    // The order of the values, not that of the file.
+    #expect(tree.parameters[1].valueNames == ["Sine", "Square", "Saw"])
+    #expect(tree.parameters[1].defaultValue == 1)
+    #expect(tree.parameters[2].name == "Level")
+  }
+
+  @Test func `a mono effect plays the mean of two channels on both sides`() throws {
+    var score = Score()
+    score.input = [Score.noise(500), Score.noise(500, seed: 2)]
+    let output = try Player.play(source("urn:portative:test:effect"), score)
+    let expected = zip(score.input[0], score.input[1]).map { ($0 + $1) / 2 * 0.5 }
+    #expect(output == [expected, expected])
+  }
+
+  @Test func `the outputs of a plugin with many alternate between left and right in stereo`() throws
+  {
+    var score = score(frames: 300)
+    score.messages.append((10, ChannelMessage(.noteOn, channel: 0, 60, 127)))
+    let all = try Player.play(source(), score)
+    score.channels = 2
+    let stereo = try Player.play(source(), score)
+    for frame in 0..<300 {
+      #expect(stereo[0][frame] == all[0][frame] + all[2][frame] + all[4][frame])
+      #expect(stereo[1][frame] == all[1][frame] + all[3][frame])
+    }
+    score.channels = 3
+    #expect(throws: FormatError.self) { try Player(source(), score.format) }
+  }
+
+  @Test func `what a plugin sends has its frames`() throws {
+    let memory = RenderMemory()
+    let sent = memory.make(OutputEventBuffer(slots: 64, slotSize: 32, in: memory))
+    let player = try Player(source(), score().format)
+    sent.pointee.begin(frames: 256, room: 64)
+    let events = [5, 200].map {
+      MIDIEvent(
+        offset: $0, content: .channel(ChannelMessage(.noteOn, channel: 3, 60, UInt8($0 % 128))))
+    }
+    _ = player.render(events, [], [], [], [], frames: 256, midiOutput: MIDIOutput(sent))
+    let received = sent.pointee.inOrder()
+    #expect(received.events.map(\.offset) == [5, 200])
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct LV2LibraryTests {
+  @Test(arguments: [
+    ("demanding", "it needs the feature http://example.org/feature"),
+    ("voltage", "its port 'In' is for control voltage"),
+  ])
+  func `a plugin that cannot be played says why`(name: String, reason: String) throws {
+    let error = try #require(throws: LV2Error.self) { try source("urn:portative:test:\(name)") }
+    #expect("\(error)".contains(reason))
+  }
+
+  @Test(arguments: ["refusing", "absent"])
+  func `a plugin that does not start is an error`(name: String) throws {
+    let error = try #require(throws: LV2Error.self) {
+      try source("urn:portative:test:\(name)").makeUnit(Format())
+    }
+    #expect("\(error)".contains("refuses to start at 48000 Hz"))
+  }
+
+  @Test func `a misspelled plugin is answered with a similar one`() throws {
+    let error = try #require(throws: LV2Error.self) { try source("http://test/Probe") }
+    #expect(
+      error.similar == [TestPlugins.probe] && "\(error)".contains("is it \(TestPlugins.probe)?"))
+  }
+}
