@@ -49,6 +49,15 @@ package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
     return .accepted
   }
 
+  /// Schedules a change of a parameter of the first node, at its offset.
+  @_noLocks package func schedule(_ change: ParameterChange) {
+    _ = connections[0]._withUnsafeGuaranteedRef {
+      $0.schedule(
+        parameter: Int(change.index), to: change.value, over: Int(change.ramp),
+        at: Int(change.offset))
+    }
+  }
+
   /// Renders a cycle.
   ///
   /// - Parameters:

@@ -1,22 +1,27 @@
 import FoundationEssentials
 import NodeProtocol
-import RenderCore
+package import RenderCore
 
 /// A unit that renders a chain of nodes one after the other within its own cycle.
 ///
 /// Its latency is the sum of the nodes' latencies. A node that is late or lost passes silence to the next one.
 ///
 /// `@unchecked Sendable`: `state` is used only by the render thread.
-final class ChainUnit: RenderUnit, @unchecked Sendable {
+final class ChainUnit: LosableUnit, @unchecked Sendable {
   private let connections: [Connection]
+  /// Those of the node, if the chain has one only.
+  let parameters: ParameterStore?
   private let state: UnsafeMutablePointer<ChainState>
 
   /// - Parameter connections: Initialized connections; at least one.
   init(_ connections: [Connection], _ format: Format) {
     self.connections = connections
+    parameters = connections.count == 1 ? connections[0].copyParameters() : nil
     state = .allocate(capacity: 1)
     state.initialize(
-      to: ChainState(connections: ChainConnections(connections), channels: format.outputChannels))
+      to: ChainState(
+        connections: ChainConnections(connections), parameters: parameters?.values,
+        channels: format.outputChannels))
   }
 
   deinit {
@@ -37,6 +42,12 @@ final class ChainUnit: RenderUnit, @unchecked Sendable {
     }
     return sum
   }
+
+  var presets: [Preset] {
+    connections.count == 1 ? (try? connections[0].presets()) ?? [] : []
+  }
+
+  var isLost: Bool { state.pointee.connections.hasLostFirst }
 
   var status: [UnitStatus] {
     let lost = connections.count { if case .lost = $0.status { true } else { false } }
@@ -73,6 +84,26 @@ final class ChainUnit: RenderUnit, @unchecked Sendable {
   }
 }
 
+/// A unit in other processes, which may be lost.
+package protocol LosableUnit: RenderUnit {
+  /// Whether the unit is silent until it is made again. Threads: any.
+  var isLost: Bool { get }
+}
+
+extension Connection {
+  /// Makes a store of the node's parameters, with their present values.
+  fileprivate func copyParameters() -> ParameterStore? {
+    if parameters.parameters.isEmpty { return nil }
+    let store = ParameterStore(parameters)
+    if let values = try? parameterValues() {
+      for (parameter, value) in zip(parameters.parameters, values) {
+        try? store.set(parameter.identifier, to: value)
+      }
+    }
+    return store
+  }
+}
+
 struct ChainStateError: Error, CustomStringConvertible {
   let nodes: Int
   var description: String { "it must be the state of a chain of \(nodes) nodes" }
@@ -84,13 +115,20 @@ struct ChainState: BitwiseCopyable {
   let channels: Int
   /// The notes and controls that the first node has sent, which end when it is lost.
   private var sent = SourceState()
+  /// The parameters of the only node; `nil` if there are several nodes, or it has none.
+  private var parameters: ParameterValues?
 
-  init(connections: ChainConnections, channels: Int) {
+  init(connections: ChainConnections, parameters: ParameterValues?, channels: Int) {
     self.connections = connections
+    self.parameters = parameters
     self.channels = channels
   }
 
-  @_noLocks mutating func render(_ cycle: RenderCycle) {
+  /// Renders a cycle.
+  ///
+  /// - Returns: Whether the first node is lost.
+  @_noLocks mutating func render(_ cycle: RenderCycle) -> Bool {
+    schedule(cycle)
     // Events are dropped if the FIFO is full, which is unlikely because it is as large as the FIFO they came from.
     for event in cycle.events { _ = connections.schedule(event, of: cycle.midi) }
     let audio = connections.render(
@@ -101,6 +139,25 @@ struct ChainState: BitwiseCopyable {
       UnsafeMutableRawPointer(cycle.output[channel]).copyMemory(
         from: audio[channel], byteCount: cycle.frames * MemoryLayout<Float>.stride)
     }
+    return connections.hasLostFirst
+  }
+
+  /// Passes the changes of parameters to the node.
+  @_noLocks private mutating func schedule(_ cycle: RenderCycle) {
+    guard var values = parameters else { return }
+    if values.begin() {
+      for index in 0..<values.count where values.isNew(index) {
+        connections.schedule(
+          ParameterChange(offset: 0, index: UInt32(index), value: values[index]))
+      }
+    }
+    for change in cycle.parameters {
+      connections.schedule(change)
+      values.apply(change)
+    }
+    values.advance(frames: cycle.frames)
+    values.publish()
+    parameters = values
   }
 
   /// Sends what the first node has sent in this cycle, and ends what it has sent if it is lost.
@@ -116,5 +173,4 @@ struct ChainState: BitwiseCopyable {
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: ChainState.self).pointee.render(cycle.renderCycle)
-  return false
 }
