@@ -3,7 +3,7 @@
 
 BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev \
 	libsystemd-dev libasound2-dev libjack-jackd2-dev \
-	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev libsamplerate0-dev lv2-dev libwebsockets-dev
+	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev libsamplerate0-dev lv2-dev liblilv-dev libwebsockets-dev
 # A synthesizer that the bench compares with, two SoundFonts and 31 songs for the tests, a sound server, the packages for
 # a simulated D-Bus service, those that the examples in C and Python need, two that check LV2 bundles, and a debugger that
 # shows where a program hangs.
@@ -41,7 +41,7 @@ export OPTIMIZED = 1
 export LIBRARY_PATH := $(CURDIR)/Tests/DebianSwift$(if $(LIBRARY_PATH),:$(LIBRARY_PATH))
 
 .PHONY: demo build library render-library lv2 clap link test test-all test-clients test-install test-documentation \
-	test-python test-training test-wheel test-labels wheel test-plugins test-clap test-pipewire test-qtractor test-link \
+	test-python test-training test-wheel test-labels wheel test-plugins test-lv2 test-clap test-pipewire test-qtractor test-link \
 	test-panel test-fluidsynths test-debian-swift arm64 test-arm64 test-memory-model test-alsa test-engines schemas test-schemas test-scenes soak faults agreement corpus endurance \
 	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig packages test-packages clean
 
@@ -165,6 +165,16 @@ test-labels: packages test-packages
 	mkdir -p .build/labels
 	python3 Tests/Labels/check.py .build/debug/portative .build/labels --random $(or $(SONGS),100) $(LABELED_SONGS)
 	python3 Tests/Labels/changes.py .build/debug/portative .build/labels --random $(or $(SONGS),20) $(LABELED_SONGS)
+
+# Plays the LV2 plugins of Debian as ports, and writes the table of Documentation/Plugins.md.
+LV2_PACKAGES = setbfree mda-lv2 zynaddsubfx-lv2 synthv1-lv2 samplv1-lv2 drumkv1-lv2 padthv1-lv2 so-synth-lv2 avldrums.lv2 drumgizmo \
+	dragonfly-reverb-lv2 calf-plugins lsp-plugins-lv2 x42-plugins swh-lv2 dpf-plugins-lv2 eq10q guitarix-lv2 invada-studio-plugins-lv2
+test-lv2: packages
+	@tools/install-packages $(LV2_PACKAGES) liblilv-0-0
+	swift build --product portative
+	mkdir -p out
+	Tests/LV2/measure > out/lv2.md
+	@echo "Wrote out/lv2.md"
 
 # Plays the LV2 plugins in Ardour, in jalv and in a host that breaks the rules, without a screen or a sound card.
 test-plugins: packages

@@ -79,8 +79,9 @@ let package = Package(
     .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "FluidSynthEngine", "CPangoCairo", "CKissFFT"]),
     .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration"]),
 
-    .library("Hosting", "LivePlayer", ["BatchRenderer", "NodeHost", "NodeServer", "LiveAudio", "Effects", "CLink"]),
-    .library("Hosting", "PortativeServer", ["LivePlayer", "Configuration", "MIDIFile", "AudioFile", "FluidSynthEngine", "Effects", "NodeHost", "NodeServer", "ALSA", "JACKAudio"]),
+    .library("Hosting", "LivePlayer", ["BatchRenderer", "PluginNodes", "NodeHost", "NodeServer", "LiveAudio", "Effects", "CLink"]),
+    .library("Hosting", "PluginNodes", ["LV2Host", "NodeHost", "NodeServer"]),
+    .library("Hosting", "PortativeServer", ["LivePlayer", "PluginNodes", "LV2Host", "Configuration", "MIDIFile", "AudioFile", "FluidSynthEngine", "Effects", "NodeHost", "NodeServer", "ALSA", "JACKAudio"]),
     .library("Hosting", "WebPanel", ["PortativeServer", "CWebSockets", "CPanelPage"]),
 
     .library("Interface", "PluginBundles", ["NodeHost"]),
@@ -92,7 +93,7 @@ let package = Package(
     .interface("Interface", "PortativeCLAP", ["CLAPPlugins", "CCLAPEntry"], exporting: "Sources/C/CCLAP/exports.map", soname: "portative.clap"),
     .interface("Interface", "PortativeLV2", ["LV2Plugins"], exporting: "Sources/C/CLV2/exports.map", soname: "portative.so"),
 
-    .program("Sources/Command", "portative", ["LivePlayer", "PortativeServer", "WebPanel", "PluginBundles"]),
+    .program("Sources/Command", "portative", ["LivePlayer", "PluginNodes", "LV2Host", "PortativeServer", "WebPanel", "PluginBundles"]),
 
     .program("Examples", "SineNode", ["NodeServer"]),
     .program("Examples", "ArpeggioNode", ["NodeServer"]),

@@ -28,6 +28,7 @@ enum Command {
     case "help" where !rest.isEmpty: return run([rest[0], "--help"])
     case "--help", "-h", "help": return try write(OutputText(verbatim: Help.overview(Verbs.groups)))
     case "--version", "-V": return try VersionCommand.run(rest)
+    case PluginNodeCommand.name: return try PluginNodeCommand.run(rest)
     case ManualCommand.name: return try ManualCommand.run(rest, verbs: Verbs.all)
     case CompletionCommand.name: return try CompletionCommand.run(rest, verbs: Verbs.all)
     case let word? where SongFinder.isSong(word):

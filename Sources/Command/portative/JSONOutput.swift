@@ -16,6 +16,8 @@ enum JSONOutput: String, CaseIterable {
   case latency
   /// Each line of `list --watch`.
   case listWatch = "list-watch"
+  /// Each line of `list --lv2`.
+  case plugins
 
   /// The value of the field `schema`.
   var identifier: String { "portative/\(rawValue)/1" }

@@ -4,11 +4,16 @@ import LocalSystem
 ///
 /// Defaults are those of `portative render`.
 public struct PortSettings: Decodable, Equatable, Sendable {
-  /// `Maker: Name`.
+  /// `Maker: Name`; empty for that of an LV2 plugin.
   public var name: String
-  /// Four characters that identify the port.
+  /// Four characters that identify the port; empty for those of an LV2 plugin.
   public var subtype: String
-  /// The unit: `synth`, `multi-synth`, `layer`, `resonator`, `delay`, `metronome` or `chain`; the default is `synth`.
+  /// The LV2 plugin that the port plays: its URI, which `#` and the name of a preset may follow.
+  public var lv2: String?
+  /// Whether the plugin has a process of its own: `process`, the default, or `shared`.
+  public var isolation: String?
+  /// The unit: `synth`, `multi-synth`, `layer`, `resonator`, `delay`, `metronome`, `chain` or `lv2`; the default is `synth`, or
+  /// `lv2` for a port with a plugin.
   public var unit: String?
   /// `instrument`, `effect`, `musicEffect` or `generator`; the default is the unit's primary type.
   public var type: String?
@@ -64,8 +69,47 @@ public struct PortSettings: Decodable, Equatable, Sendable {
     self.tags = tags
   }
 
+  /// - Parameter uri: An LV2 plugin, whose name and subtype the port has.
+  public init(lv2 uri: String) {
+    self.init(name: "", subtype: "")
+    lv2 = uri
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    lv2 = try container.decodeIfPresent(String.self, forKey: .lv2)
+    if lv2 != nil {
+      name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
+      subtype = try container.decodeIfPresent(String.self, forKey: .subtype) ?? ""
+    } else {
+      name = try container.decode(String.self, forKey: .name)
+      subtype = try container.decode(String.self, forKey: .subtype)
+    }
+    isolation = try container.decodeIfPresent(String.self, forKey: .isolation)
+    unit = try container.decodeIfPresent(String.self, forKey: .unit)
+    type = try container.decodeIfPresent(String.self, forKey: .type)
+    parameters = try container.decodeIfPresent([String: Double].self, forKey: .parameters)
+    nodes = try container.decodeIfPresent([String].self, forKey: .nodes)
+    manufacturer = try container.decodeIfPresent(String.self, forKey: .manufacturer)
+    tags = try container.decodeIfPresent([String].self, forKey: .tags)
+    icon = try container.decodeIfPresent(String.self, forKey: .icon)
+    keyboards = try container.decodeIfPresent([String].self, forKey: .keyboards)
+    soundfont = try container.decodeIfPresent(String.self, forKey: .soundfont)
+    preset = try container.decodeIfPresent(Preset.self, forKey: .preset)
+    gain = try container.decodeIfPresent(Double.self, forKey: .gain)
+    timing = try container.decodeIfPresent(String.self, forKey: .timing)
+    reverb = try container.decodeIfPresent(Bool.self, forKey: .reverb)
+    reverbEngine = try container.decodeIfPresent(String.self, forKey: .reverbEngine)
+    chorus = try container.decodeIfPresent(Bool.self, forKey: .chorus)
+    bankStyle = try container.decodeIfPresent(String.self, forKey: .bankStyle)
+    polyphony = try container.decodeIfPresent(Int.self, forKey: .polyphony)
+    zones = try container.decodeIfPresent([ZoneSettings].self, forKey: .zones)
+    threads = try container.decodeIfPresent(Int.self, forKey: .threads)
+  }
+
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, subtype, unit, type, parameters, nodes, manufacturer, tags, icon, keyboards
+    case name, subtype, lv2, isolation, unit, type, parameters, nodes, manufacturer, tags, icon
+    case keyboards
     case soundfont, preset, gain, timing, reverb, reverbEngine, chorus, bankStyle, polyphony, zones
     case threads
   }

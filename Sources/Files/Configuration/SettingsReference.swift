@@ -42,16 +42,26 @@ package struct SettingsReference: Sendable {
       ]),
     Section(
       title: "PORTS",
-      introduction: "A port has a name and a subtype. The other fields are optional.",
+      introduction:
+        "A port has a name and a subtype, or lv2. The other fields are optional.",
       fields: [
         Field("name", "text", "The name, as in \"Maker: Name\"."),
         Field(
           "subtype", "4 characters", "Identifies the port together with type and manufacturer."),
-        Field("manufacturer", "4 characters", "The default is \"Ptvo\"."),
+        Field(
+          "manufacturer", "4 characters", "The default is \"Ptvo\", or \"LV2 \" with lv2."),
+        Field(
+          "lv2", "URI",
+          "An LV2 plugin that the port plays, as portative list --lv2 lists it; # and the name of a preset may follow. Name, "
+            + "subtype and type are the plugin's if they are not given."),
+        Field(
+          "isolation", "word",
+          "\"process\" (the default): the plugin has a process of its own, so that a crash is silence for this port only, "
+            + "and the plugin is started again; or \"shared\": it is in the server's process."),
         Field(
           "unit", "word",
-          "What sounds: \"synth\" (the default), \"multi-synth\", \"layer\", \"resonator\", \"delay\", \"metronome\" or "
-            + "\"chain\"."),
+          "What sounds: \"synth\" (the default), \"multi-synth\", \"layer\", \"resonator\", \"delay\", \"metronome\", "
+            + "\"chain\" or \"lv2\" (the default with lv2)."),
         Field(
           "type", "word",
           "\"instrument\", \"effect\", \"musicEffect\" or \"generator\". The default is the unit's first type."

@@ -16,6 +16,8 @@ extension Connection {
   /// Returns why a song cannot continue, with the remedy; `nil` while the node plays.
   func fault(isOffline: Bool) -> String? {
     switch status {
+    case .lost(.nodeEnded) where program != nil:
+      "\(loss); play the song again, or use another plugin"
     case .lost(.nodeEnded):
       "\(loss); start it again, then play the song again"
     case .lost(.portRemoved):
@@ -34,6 +36,9 @@ extension Connection {
   /// Why the node does not play.
   var loss: String {
     switch status {
+    case .lost(.nodeEnded) where program != nil:
+      "\(port.name) was lost during the song: the process \(node.processID) of the plugin "
+        + (program?.waitForEnd(atMost: .seconds(1))?.description ?? "has ended")
     case .lost(.nodeEnded):
       "\(port.name) was lost during the song: the node '\(node.name)' (process \(node.processID)) has ended"
     case .lost(let reason): "\(port.name) was lost during the song: \(reason)"

@@ -1,4 +1,5 @@
 import LocalSystem
+import PluginNodes
 package import NodeHost
 package import NodeProtocol
 import RenderCore
@@ -32,6 +33,17 @@ package struct NodeConnector: Sendable {
   package func connectToOwnInstrument() throws -> Connection {
     guard let instrument else { preconditionFailure("there is no instrument") }
     return try instrument.connect(host)
+  }
+
+  /// Connects to the port with a name as for ``NodeFinder``, or to an LV2 plugin, for which it starts a process.
+  package func connect(toPort name: String, _ kind: NodeFinder.Kind) throws -> Connection {
+    guard let selection = try PluginSelection(prefixed: name) else {
+      return try connect(to: NodeFinder(for: kind).find(name))
+    }
+    try selection.check(kind)
+    return try interruptibly { [host] in
+      Result { try PluginProcess.connect(selection, from: host) }
+    }.get()
   }
 
   /// Returns the control of the port, and starts its node if necessary.
@@ -114,7 +126,7 @@ extension Connection {
     var own = format
     own.inputChannels = port.component.type.takesAudio ? format.outputChannels : 0
     do throws(ConnectionError) {
-      try initialize(own, mode: mode, priority: priority)
+      try PluginProcess.initialize(self, own, mode: mode, priority: priority)
     } catch {
       guard let outputs = error.pairedOutputs, outputs != own.outputChannels else { throw error }
       own.outputChannels = outputs

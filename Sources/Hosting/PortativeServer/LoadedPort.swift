@@ -4,6 +4,7 @@ import FluidSynthEngine
 import LocalSystem
 import NodeHost
 import NodeProtocol
+import PluginNodes
 import RenderCore
 
 /// A port whose SoundFont is loaded.
@@ -48,7 +49,7 @@ package struct LoadedPort: Equatable, Sendable {
     (self.source, self.localSource) = (source, localSource)
     // Unknown parameters are reported now instead of when a host uses the port. The nodes of a chain may not be
     // running.
-    if plan.parameters.isEmpty || plan.unit == .chain { return }
+    if plan.parameters.isEmpty || plan.unit == .chain || plan.isIsolatedPlugin { return }
     _ = try parameters()
   }
 
@@ -78,9 +79,13 @@ extension PortPlan {
     case .synth: InstrumentSource(soundFont: font, settings: settings)
     case .multiSynth: MultiSynthSource(soundFont: font, settings: settings)
     case .layer: LayerSource(soundFont: font, settings: settings)
-    case .resonator, .delay, .metronome, .chain: preconditionFailure("these units have none")
+    case .resonator, .delay, .metronome, .chain, .lv2:
+      preconditionFailure("these units have none")
     }
   }
+
+  /// Whether the unit is a plugin in a process of its own, which is not started only to be checked.
+  fileprivate var isIsolatedPlugin: Bool { plugin != nil && isIsolated }
 
   var sourceWithoutSoundFont: any RenderUnitSource {
     switch unit {
@@ -88,8 +93,17 @@ extension PortPlan {
     case .delay: DelaySource(musicEffect: type == .musicEffect)
     case .metronome: MetronomeSource()
     case .chain: ChainSource(nodes)
+    case .lv2: pluginSource
     case .synth, .multiSynth, .layer: preconditionFailure("these units have an instrument")
     }
+  }
+}
+
+extension PortPlan {
+  private var pluginSource: any RenderUnitSource {
+    guard let plugin else { preconditionFailure("a port of a plugin has one") }
+    return isIsolated
+      ? IsolatedPluginSource(plugin, from: AudioHost(name: "portative serve")) : plugin.source
   }
 }
 

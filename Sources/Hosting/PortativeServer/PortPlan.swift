@@ -1,7 +1,9 @@
 import Configuration
 import FluidSynthEngine
+import LV2Host
 import LocalSystem
 package import NodeProtocol
+import PluginNodes
 
 /// A port of the configuration.
 package struct PortPlan: Equatable, Sendable {
@@ -11,6 +13,10 @@ package struct PortPlan: Equatable, Sendable {
   let instrument: Instrument?
   /// The names of the ports that a chain plays; empty for other units.
   let nodes: [String]
+  /// The LV2 plugin; `nil` for other units.
+  let plugin: PluginSelection?
+  /// Whether the plugin has a process of its own.
+  let isIsolated: Bool
   /// The initial values of the unit's parameters.
   let parameters: [String: Float]
 
@@ -39,6 +45,12 @@ package struct PortPlan: Equatable, Sendable {
       ? Instrument(
         settings: InstrumentSettings(settings), soundFont: settings.soundfont ?? soundFont) : nil
     nodes = try unit == .chain ? Self.nodes(settings) : []
+    plugin = try unit == .lv2 ? settings.plugin() : nil
+    isIsolated = try settings.isIsolated()
+    if let plugin, let type = settings.type, type != plugin.plugin.portType.rawValue {
+      throw SettingError(
+        "type", "of '\(plugin.plugin.name)' must be \(plugin.plugin.portType), but is '\(type)'")
+    }
     parameters = (settings.parameters ?? [:]).mapValues { Float($0) }
   }
 
@@ -81,6 +93,39 @@ package struct PortPlan: Equatable, Sendable {
 }
 
 extension PortSettings {
+  /// The settings with the name, codes and type of its LV2 plugin where it has none. A plugin that cannot be played is reported
+  /// later.
+  var completed: Self {
+    guard let lv2 else { return self }
+    let plugin = try? PluginSelection(lv2).plugin
+    var settings = self
+    if name.isEmpty { settings.name = plugin?.portName ?? "LV2: \(lv2)" }
+    if subtype.isEmpty { settings.subtype = LV2Plugin.subtype(of: plugin?.uri ?? lv2) }
+    settings.manufacturer = manufacturer ?? LV2Plugin.manufacturer
+    settings.type = type ?? plugin?.portType.rawValue
+    if tags == nil, let plugin, !plugin.category.isEmpty { settings.tags = [plugin.category] }
+    return settings
+  }
+
+  fileprivate func plugin() throws(SettingError) -> PluginSelection {
+    guard let lv2 else {
+      throw SettingError(nil, "a port of the unit lv2 needs lv2: \"URI\", a plugin")
+    }
+    do throws(LV2Error) {
+      return try PluginSelection(lv2)
+    } catch {
+      throw SettingError("lv2", "cannot be played: \(error)")
+    }
+  }
+
+  fileprivate func isIsolated() throws(SettingError) -> Bool {
+    switch isolation {
+    case nil, "process": true
+    case "shared": false
+    case let other?: throw SettingError("isolation", is: other, of: ["process", "shared"])
+    }
+  }
+
   /// Whether the port needs a SoundFont and names none. An error in the port is reported later.
   var needsDefaultSoundFont: Bool {
     soundfont == nil && (try? UnitKind(self))?.usesSoundFont ?? false

@@ -10,7 +10,9 @@ import RenderCore
 package struct ServerPlan {
   package let ports: [PortPlan]
   /// The names of the ports in the configuration, also of those that are broken and left out.
-  let names: Set<String>
+  var names: Set<String> { Set(portNames) }
+  /// The same, in the order of the configuration.
+  private let portNames: [String]
   /// The SoundFont of ports that name none; `nil` if there is no such port that needs one.
   package let soundFont: FoundSoundFont?
   /// The SoundFonts of the ports that play one, as paths.
@@ -63,7 +65,11 @@ package struct ServerPlan {
       for field in error.unknownFields { observer.log(warning: field.warning) }
       throw error
     }
-    let portSettings = configuration.ports ?? .builtIn
+    let given =
+      settings.plugins.isEmpty
+      ? configuration.ports ?? .builtIn : settings.plugins.map { PortSettings(lv2: $0) }
+    let portSettings = given.map(\.completed)
+    portNames = portSettings.map(\.name)
     for field in configuration.unknownFields { observer.log(warning: field.warning) }
     for warning in configuration.unusedFields(of: portSettings) { observer.log(warning: warning) }
     try Self.checkCount(portSettings, configuration)
@@ -83,10 +89,9 @@ package struct ServerPlan {
       throw last
     }
     for error in errors { observer.log(error: error.description) }
-    names = Set(portSettings.map(\.name))
     controls = try Self.controls(
       configuration, ports: ports.filter(\.type.takesMIDI).map(\.description.name),
-      broken: names.subtracting(ports.map(\.description.name)))
+      broken: Set(portNames).subtracting(ports.map(\.description.name)))
     wiring = WiringRules(
       configuration.midi,
       ports: zip(portSettings, planned).filter { $1.plan?.type.takesMIDI ?? false }.map(\.0))
@@ -183,7 +188,7 @@ package struct ServerPlan {
     for (index, control) in controls.enumerated() {
       guard case .parameter(let controlled) = control.effect,
         let port = ports.first(where: { $0.plan.description.name == control.port }),
-        port.plan.unit != .chain
+        port.plan.unit != .chain, port.plan.unit != .lv2
       else { continue }
       let name = port.plan.description.name
       let tree = try trees[name] ?? port.parameters()
@@ -219,7 +224,7 @@ package struct ServerPlan {
 
   /// Returns the error of a port that cannot be loaded, with its place in the configuration if a setting causes it.
   private func error(_ error: any Error, inPort name: String) -> any Error {
-    let index = configuration.ports?.firstIndex { $0.name == name }
+    let index = portNames.firstIndex(of: name)
     if let index, let error = SettingError(error) {
       return configuration.error(error, inPort: index)
     }
@@ -248,11 +253,12 @@ package struct ServerPlan {
   ) throws -> (scenes: LoadedScenes, zones: [String: [LoadedZone]]) {
     var zones: [String: [LoadedZone]] = [:]
     for (index, settings) in (configuration.ports ?? []).enumerated() {
+      let name = portNames[index]
       guard let own = settings.zones,
-        let port = ports.first(where: { $0.plan.description.name == settings.name })
+        let port = ports.first(where: { $0.plan.description.name == name })
       else { continue }
       do {
-        zones[settings.name] = try ZoneLoader(
+        zones[name] = try ZoneLoader(
           port: port, outputs: configuration.outputs.map(\.name)
         ).load(own)
       } catch {

@@ -9,6 +9,8 @@ package struct ServerSettings: Equatable, Sendable {
   package var configuration: String?
   /// The SoundFont of ports that name none; `nil` to search for it.
   package var soundFont: String?
+  /// The LV2 plugins to publish instead of the ports of the configuration, as ``PluginSelection`` names them.
+  package var plugins: [String] = []
   /// The sound device of the ports that no host uses.
   package var sound = SoundChoice()
   /// Whether keyboards play the ports.
@@ -35,6 +37,7 @@ extension ServerSettings {
     var arguments: [String] = []
     if let configuration { arguments += ["--config", absolutePath(configuration)] }
     if let soundFont { arguments += ["--soundfont", absolutePath(soundFont)] }
+    arguments += plugins.flatMap { ["--lv2", $0] }
     arguments += sound.arguments
     if !usesKeyboards { arguments += ["--midi", "none"] }
     if node != Self.defaultNode { arguments += ["--name", node] }

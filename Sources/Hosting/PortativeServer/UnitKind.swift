@@ -6,11 +6,12 @@ package enum UnitKind: String, CaseIterable, Sendable {
   case synth
   case multiSynth = "multi-synth"
   case layer, resonator, delay, metronome, chain
+  case lv2
 
   /// - Throws: ``SettingError`` for an unknown name.
   init(_ port: PortSettings) throws(SettingError) {
     guard let name = port.unit else {
-      self = .synth
+      self = port.lv2 == nil ? .synth : .lv2
       return
     }
     guard let kind = Self(rawValue: name) else {
@@ -36,17 +37,18 @@ package enum UnitKind: String, CaseIterable, Sendable {
     case .layer, .resonator: [.musicEffect]
     case .delay: [.effect, .musicEffect]
     case .metronome: [.generator]
-    case .chain: [.instrument, .effect, .musicEffect, .generator]
+    // A port of a plugin gets the plugin's type.
+    case .chain, .lv2: [.instrument, .effect, .musicEffect, .generator]
     }
   }
 
   /// Whether the unit may send MIDI: a chain sends what its first node sends.
-  var sendsMIDI: Bool { self == .chain }
+  var sendsMIDI: Bool { self == .chain || self == .lv2 }
 
   var usesSoundFont: Bool {
     switch self {
     case .synth, .multiSynth, .layer: true
-    case .resonator, .delay, .metronome, .chain: false
+    case .resonator, .delay, .metronome, .chain, .lv2: false
     }
   }
 }

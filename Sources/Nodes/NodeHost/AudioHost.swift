@@ -127,9 +127,11 @@ public final class AudioHost: Sendable {
     try connect(to: component, ofNode: node, over: connectSocket(node, socketPath))
   }
 
-  /// Acquires a port of a node of this process, over a socket that is connected to it.
+  /// Acquires a port of a node over a socket that is connected to it: a node of this process, or of a program that this process
+  /// has started.
   package func connect(
-    to component: ComponentDescription, ofNode node: String, over socket: PacketSocket
+    to component: ComponentDescription, ofNode node: String, over socket: PacketSocket,
+    program: DetachedProgram? = nil
   ) throws(ConnectionError) -> Connection {
     let link: ControlLink
     do throws(SystemError) {
@@ -137,14 +139,15 @@ public final class AudioHost: Sendable {
     } catch {
       throw .system("cannot connect to the node '\(node)': \(error)")
     }
-    return try connect(to: component, ofNode: node, over: link)
+    return try connect(to: component, ofNode: node, over: link, program)
   }
 
   private func connect(
-    to component: ComponentDescription, ofNode node: String, over link: ControlLink
+    to component: ComponentDescription, ofNode node: String, over link: ControlLink,
+    _ program: DetachedProgram? = nil
   ) throws(ConnectionError) -> Connection {
     do throws(ConnectionError) {
-      let connection = try openPort(link, component, node)
+      let connection = try openPort(link, component, node, program)
       link.onEnd.withLock { $0 = { [peerNodes] in peerNodes.remove($0) } }
       peerNodes.add(link, name: connection.port.name)
       return connection
@@ -197,11 +200,14 @@ public final class AudioHost: Sendable {
   }
 
   private func openPort(
-    _ link: ControlLink, _ component: ComponentDescription, _ name: String
+    _ link: ControlLink, _ component: ComponentDescription, _ name: String,
+    _ program: DetachedProgram?
   ) throws(ConnectionError) -> Connection {
-    let node = try hello(link, name)
+    var node = try hello(link, name)
+    // The kernel names the process that has made the socket.
+    if let program { node.processID = program.pid }
     let port = try link.send(OpenPort(component: component)).port
-    return Connection(link, node: node, port: port)
+    return Connection(link, node: node, port: port, program)
   }
 }
 

@@ -47,14 +47,20 @@ public final class Connection: @unchecked Sendable {
   /// played, instead of the port's own. Takes effect on initialization.
   package var takeUnit: Int?
 
+  /// The program of the node, if this process has started it for this connection.
+  package let program: DetachedProgram?
+
   private let link: ControlLink
   let phase: AtomicConnectionState
   /// The state of the render thread; `nil` while the connection has no render resources.
   private(set) var state: UnsafeMutablePointer<HostState>?
   private let memory = RenderMemory()
 
-  init(_ link: ControlLink, node: Peer, port: PortDescription) {
+  init(
+    _ link: ControlLink, node: Peer, port: PortDescription, _ program: DetachedProgram? = nil
+  ) {
     self.link = link
+    self.program = program
     phase = link.phase
     self.node = node
     self.port = port

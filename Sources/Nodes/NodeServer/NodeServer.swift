@@ -104,7 +104,8 @@ public final class NodeServer: @unchecked Sendable {
     try SystemThread(name: "portative-hosts") { self.listen(listener) }.detach()
   }
 
-  /// Creates a server that only this process reaches, by ``connect()``. Its ports are never parked.
+  /// Creates a server that only this process reaches, by ``connect()``, or the one that has started it, by
+  /// ``serveToEnd(_:)``. Its ports are never parked.
   package init(onlyForThisProcessAs name: String) throws(SystemError) {
     peer = Peer(name: name, processID: getpid(), icon: nil, url: nil)
     evictionLimit = nil
@@ -392,6 +393,14 @@ extension NodeServer {
   }
 
   /// Starts a thread that answers a host which has sent a packet.
+  /// Serves a host over a socket that this process has inherited, until the host disconnects.
+  package func serveToEnd(_ socket: PacketSocket) {
+    let session = HostSession(socket, self)
+    guard case .admitted = admit(session) else { return session.close() }
+    session.run()
+    remove(session)
+  }
+
   private func serve(_ socket: PacketSocket) {
     let session = HostSession(socket, self)
     switch admit(session) {

@@ -47,7 +47,7 @@ import Testing
   for (port, sentence) in [
     (
       #"unit: "flanger""#,
-      "'ports[0].unit' must be one of synth, multi-synth, layer, resonator, delay, metronome, chain"
+      "'ports[0].unit' must be one of synth, multi-synth, layer, resonator, delay, metronome, chain, lv2"
     ),
     (
       #"unit: "delay", type: "generator""#,

@@ -118,6 +118,8 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
   player.send(SIGTERM)
   _ = try player.result()
   all.append(("list", try output(["list", "--json"])))
+  user.variables["LV2_PATH"] = try TestPlugins.path()
+  all.append(("plugins", try output(["list", "--lv2", "--json"])))
   all.append(("port", try output(["info", "--json", "Echo"])))
   all.append(("synth", try output(["info", "--json", "Piano"])))
   all.append(("chosen", try output(["scene", "A", "--json"])))

@@ -178,6 +178,6 @@ func `an invalid configuration is refused with the location of the error`(
   let user = TestUser()
   let plan = try ServerPlan(user.settings, in: user.system.environment, observer: TestLog())
   #expect(plan.files == [])
-  #expect(Set(plan.ports.map(\.unit)) == Set(UnitKind.allCases).subtracting([.chain]))
+  #expect(Set(plan.ports.map(\.unit)) == Set(UnitKind.allCases).subtracting([.chain, .lv2]))
   #expect(try plan.load().map(\.plan) == plan.ports)
 }

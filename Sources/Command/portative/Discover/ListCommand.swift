@@ -11,6 +11,10 @@ enum ListCommand {
     let options = try ListOptions(arguments: arguments)
     if options.wantsHelp { return try Command.write(Help.list) }
     if options.wantsStatus { return try NodeStatus.write(isJSON: options.isJSON) }
+    if options.wantsPlugins {
+      let list = try InstalledPlugins(options.type)
+      return try Command.write(options.isJSON ? list.jsonLines : list.text)
+    }
     let registry = ComponentRegistry()
     if options.watches { try watch(registry, options) }
     let list = ComponentList(registry, options)
@@ -120,11 +124,15 @@ extension Help {
       rendered. The round trip is the time from a host's request of a cycle until it
       has the audio: the median and the longest of the last 5 s, as the host states
       them.
+
+      With --lv2, it lists the LV2 plugins, also those that cannot be played, with the
+      reason.
       """,
     options: ListOptions.table.entries,
     examples: """
       portative list
       portative list --status
       portative list --type instrument --json
+      portative list --lv2 --type effect
       """)
 }

@@ -12,6 +12,8 @@ struct ListOptions {
   var namesOnly = false
   /// Whether who plays the ports of running nodes, and their load, are listed.
   var wantsStatus = false
+  /// Whether the installed LV2 plugins are listed.
+  var wantsPlugins = false
   var wantsHelp = false
 
   /// Reads the arguments after `list`.
@@ -22,6 +24,9 @@ struct ListOptions {
     }
     if namesOnly, isJSON || watches, !wantsHelp {
       throw .usage("--names excludes --json and --watch: keep one")
+    }
+    if wantsPlugins, namesOnly || watches || wantsStatus || order == .lastUse, !wantsHelp {
+      throw .usage("--lv2 excludes all options but --type and --json: keep one")
     }
     if wantsStatus, namesOnly || watches || type != nil || order == .lastUse, !wantsHelp {
       throw .usage("--status excludes all options but --json: keep one")
@@ -38,11 +43,15 @@ struct ListOptions {
     ) { options, _ in options.order = .lastUse },
     .flag(
       "--status", help: "show who plays the ports of running nodes, and\ntheir load", \.wantsStatus),
+    .flag(
+      "--lv2",
+      help: "show the installed LV2 plugins, which serve --lv2 and\nplay --node lv2:URI can play",
+      \.wantsPlugins),
     .flag("-w", "--watch", help: "show changes until interrupted", \.watches),
     .flag(
       "--json",
       help:
-        "write a line of JSON for each port; with --watch,\none for each change, with all ports; with --status,\none for each node",
+        "write a line of JSON for each port or plugin; with\n--watch, one for each change, with all ports; with\n--status, one for each node",
       \.isJSON),
     .flag(
       "--names",

@@ -178,14 +178,14 @@ struct PlayOptions {
         names: ["-n", "--node"], value: "NAME",
         help: "play through a port: its name as in portative list,\n"
           + "the part after the colon, or its node; last is the\n"
-          + "one used last; repeat for several in parallel",
+          + "one used last; lv2:URI or lv2:URI#PRESET for an LV2\nplugin; repeat for several in parallel",
         repeats: true
       ) { options, text in
         options.chains.append(Chain(instrument: Instrument(text)))
       }.completing(.ports),
       .init(
         names: ["-e", "--effect"], value: "NAME",
-        help: "effect after the instrument; repeat for a chain", repeats: true
+        help: "effect after the instrument, also lv2:URI;\nrepeat for a chain", repeats: true
       ) { options, text in
         if options.chains.isEmpty { options.chains = [Chain()] }
         options.chains[options.chains.count - 1].effects.append(text)
@@ -333,7 +333,7 @@ extension PlayOptions {
       let instrument = try connect(connector, to: chain.instrument)
       instrument.takeUnit = chain.take?.unit
       return try [instrument]
-        + chain.effects.map { try connector.connect(to: NodeFinder(for: .effect).find($0)) }
+        + chain.effects.map { try connector.connect(toPort: $0, .effect) }
     }
   }
 
@@ -343,7 +343,7 @@ extension PlayOptions {
     switch instrument {
     case .own: try connector.connectToOwnInstrument()
     case .lastUsed: try connector.connect(to: NodeFinder().find(nil))
-    case .port(let name): try connector.connect(to: NodeFinder().find(name))
+    case .port(let name): try connector.connect(toPort: name, .instrument)
     }
   }
 }

@@ -82,6 +82,12 @@ struct ServeOptions: Equatable {
         \.settings.soundFont
       ).completing(.soundFonts),
       .init(
+        names: ["--lv2"], value: "URI",
+        help:
+          "publish an LV2 plugin of portative list --lv2\ninstead of the configured ports; URI#PRESET for\none of its presets; repeat for several",
+        repeats: true
+      ) { $0.settings.plugins.append($1) },
+      .init(
         names: ["--name"], value: "NODE",
         help: "the node's name, by which hosts find it\n(\(ServerSettings.defaultNode))"
       ) { options, name in

@@ -1,4 +1,5 @@
 import CCLAP
+import LocalSystem
 import PluginBundles
 import RenderCore
 

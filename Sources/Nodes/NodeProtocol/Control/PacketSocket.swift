@@ -42,6 +42,13 @@ package final class PacketSocket: Sendable {
     return (PacketSocket(owning: ends[0]), PacketSocket(owning: ends[1]))
   }
 
+  /// Returns a socket, and the descriptor of the other end for a process that this one starts.
+  package static func pairWithChild() throws(SystemError) -> (OwnedDescriptor, PacketSocket) {
+    var ends: [CInt] = [-1, -1]
+    if packet_socket_pair(&ends) != 0 { throw SystemError(call: "socketpair") }
+    return (OwnedDescriptor(ends[0]), PacketSocket(owning: ends[1]))
+  }
+
   /// The process ID and user ID of the peer, from the kernel (`SO_PEERCRED`).
   package var peer: (process: Int32, user: UInt32)? {
     var process: Int32 = 0

@@ -12,7 +12,7 @@ package final class DetachedProgram: Sendable {
   package let pid: pid_t
 
   /// How a program ended.
-  enum Ending: Equatable, Sendable {
+  package enum Ending: Equatable, Sendable {
     case exited(status: CInt)
     case signalled(CInt)
     /// Other code in this process has already waited for the program.
@@ -28,11 +28,13 @@ package final class DetachedProgram: Sendable {
   ///   - arguments: The arguments, starting with the program's name (`argv[0]`).
   ///   - variables: The environment variables of the program.
   ///   - log: The descriptor for standard output and standard error. Remains owned by the caller.
+  ///   - input: The descriptor for standard input, which remains owned by the caller; `nil` for `/dev/null`.
   /// - Throws: ``SystemError`` if the program cannot be executed or the thread cannot be started.
   package init(
-    _ path: String, arguments: [String], variables: [String: String], log: CInt
+    _ path: String, arguments: [String], variables: [String: String], log: CInt,
+    input: CInt? = nil
   ) throws(SystemError) {
-    pid = try Self.spawn(path, arguments, variables, log)
+    pid = try Self.spawn(path, arguments, variables, log, input)
     do throws(SystemError) {
       try SystemThread(name: "portative-child", stackSize: 256 << 10) { self.waitForEnd() }.detach()
     } catch {
@@ -44,7 +46,16 @@ package final class DetachedProgram: Sendable {
   }
 
   /// How the program ended; `nil` while it runs.
-  var ending: Ending? { state.withLock(\.self) }
+  package var ending: Ending? { state.withLock(\.self) }
+
+  /// Waits until the program has ended.
+  ///
+  /// - Returns: How it ended; `nil` if it still runs when `limit` has passed.
+  package func waitForEnd(atMost limit: Duration) -> Ending? {
+    let end = ContinuousClock.now + limit
+    while ending == nil, ContinuousClock.now < end { usleep(2000) }
+    return ending
+  }
 
   /// Kills the program and all processes in its process group.
   func kill() {
@@ -71,7 +82,7 @@ package final class DetachedProgram: Sendable {
 }
 
 extension DetachedProgram.Ending: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .exited(let status): "exited with status \(status)"
     case .signalled(let signal): "was ended by signal \(signal)"
@@ -84,10 +95,11 @@ extension DetachedProgram {
   /// Starts a program that is independent of this process.
   ///
   /// The program has its own session, so that it receives no signals from a terminal; `/` as its working directory,
-  /// so that it keeps no file system busy; no open descriptors except `/dev/null` and the log; and no blocked or
+  /// so that it keeps no file system busy; no open descriptors except its input and the log; and no blocked or
   /// ignored signals.
   private static func spawn(
-    _ path: String, _ arguments: [String], _ variables: [String: String], _ log: CInt
+    _ path: String, _ arguments: [String], _ variables: [String: String], _ log: CInt,
+    _ input: CInt?
   ) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -95,7 +107,11 @@ extension DetachedProgram {
     // The log first: if this process has closed its standard input, the log may have descriptor 0.
     posix_spawn_file_actions_adddup2(&actions, log, 1)
     posix_spawn_file_actions_adddup2(&actions, log, 2)
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     posix_spawn_file_actions_addchdir_np(&actions, "/")
 

@@ -9,7 +9,7 @@ package struct NodeFinder {
   package enum Kind: String {
     case instrument, effect, port
 
-    func includes(_ type: PortType) -> Bool {
+    package func includes(_ type: PortType) -> Bool {
       switch self {
       case .instrument: type == .instrument
       case .effect: type.takesAudio

@@ -1,0 +1,100 @@
+import Glibc
+import LV2Host
+package import LocalSystem
+package import NodeHost
+import NodeProtocol
+import NodeServer
+package import RenderCore
+
+/// Starts a process for a plugin, so that a crash of the plugin ends nothing else.
+///
+/// The process is a node that only this process reaches, over a socket that it inherits. It ends when the connection does.
+package enum PluginProcess {
+  /// The verb of this program that runs such a node, and its option for the plugin.
+  package static let verb = "node"
+  package static let option = "--lv2"
+
+  /// Starts a process and acquires its port. What the plugin writes to its log appears on standard error.
+  ///
+  /// - Throws: ``ConnectionError``, also if the plugin ends the process.
+  package static func connect(
+    _ selection: PluginSelection, from host: AudioHost,
+    in environment: ProcessEnvironment = .current
+  ) throws(ConnectionError) -> Connection {
+    guard let executable = environment.executable else {
+      throw .system("cannot find the path of this program: mount /proc")
+    }
+    let name = selection.plugin.name
+    let socket: PacketSocket
+    let program: DetachedProgram
+    do throws(SystemError) {
+      let (child, own) = try PacketSocket.pairWithChild()
+      program = try withExtendedLifetime(child) { () throws(SystemError) in
+        try DetachedProgram(
+          executable, arguments: ["portative", verb, option, selection.text],
+          variables: variables(of: environment), log: STDERR_FILENO, input: child.number)
+      }
+      socket = own
+    } catch {
+      throw .system("cannot start a process for '\(name)': \(error)")
+    }
+    let component: ComponentDescription
+    do {
+      component = try selection.plugin.description().component
+    } catch {
+      throw .system("cannot describe '\(name)': \(error)")
+    }
+    do throws(ConnectionError) {
+      return try host.connect(to: component, ofNode: name, over: socket, program: program)
+    } catch {
+      throw explained(error, name, program)
+    }
+  }
+}
+
+extension PluginProcess {
+  /// Returns the variables of a process: without a display, plugins that are made with Qt end their process, and Swift's runtime need
+  /// not report crashes of plugins.
+  private static func variables(of environment: ProcessEnvironment) -> [String: String] {
+    ["QT_QPA_PLATFORM": "offscreen", "SWIFT_BACKTRACE": "enable=no"].merging(environment.variables)
+    {
+      $1
+    }
+  }
+
+  /// Prepares a connection for rendering.
+  ///
+  /// - Throws: ``ConnectionError``, which says so if the plugin has ended its process.
+  package static func initialize(
+    _ connection: Connection, _ format: Format, mode: RenderMode, priority: Int?
+  ) throws(ConnectionError) {
+    do throws(ConnectionError) {
+      try connection.initialize(format, mode: mode, priority: priority)
+    } catch {
+      guard let program = connection.program else { throw error }
+      throw explained(error, connection.node.name, program)
+    }
+  }
+
+  private static func explained(
+    _ error: ConnectionError, _ name: String, _ program: DetachedProgram
+  ) -> ConnectionError {
+    guard case .connectionLost = error, let ending = program.waitForEnd(atMost: .seconds(1)) else {
+      return error
+    }
+    return .system("the LV2 plugin '\(name)' cannot be played: its process \(ending)")
+  }
+}
+
+/// The node in such a process.
+package enum PluginNode {
+  /// Publishes a plugin for the process that has started this one, and returns when that has disconnected.
+  ///
+  /// - Parameter socket: The inherited descriptor.
+  package static func run(_ selection: PluginSelection, socket: CInt) throws {
+    let server = try NodeServer(onlyForThisProcessAs: selection.plugin.name)
+    try server.publish(selection.plugin.description(), selection.source)
+    server.serveToEnd(PacketSocket(owning: socket))
+    server.stop()
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import NodeHost
+import ProgramTestSupport
+import RenderCore
+import TestSupport
+import Testing
+
+/// A user with the LV2 plugins of the tests.
+private func pluginUser() throws -> NodeUser {
+  let nodes = try NodeUser()
+  nodes.user.variables["LV2_PATH"] = try TestPlugins.path()
+  return nodes
+}
+
+@Suite(.timeLimit(.minutes(5))) struct PluginTests {
+  @Test func `the installed plugins are listed, with what prevents the others`() throws {
+    let user = try pluginUser().user
+    let plugins = try user.run("list", "--lv2", "--json").outputText.objects
+    #expect(plugins.count == 7)
+    let probe = try #require(plugins.first { $0["uri"] as? String == TestPlugins.probe })
+    #expect(probe["type"] as? String == "instrument" && probe["problem"] == nil)
+    #expect(probe["maker"] as? String == "Test" && probe["audioOutputs"] as? Int == 5)
+    let text = try user.run("list", "--lv2", "--type", "effect").outputText
+    #expect(text.contains("Factor") && !text.contains("Probe"))
+    #expect(
+      try user.run("list", "--lv2").outputText.contains("cannot be played: it needs the feature"))
+    #expect(try user.run("list", "--lv2", "--watch").exitCode == 2)
+  }
+
+  @Test func `a song has the same bits through a plugin in each kind of process`() throws {
+    let nodes = try pluginUser()
+    let user = nodes.user
+    let song = try user.folder.put(shortSong())
+    func play(_ node: String, _ file: String) throws -> [Float] {
+      let path = user.folder(file)
+      let result = try user.run(
+        "play", song, "--node", node, "--effect", "lv2:urn:portative:test:effect", "--bits", "32f",
+        "--tail", "0.1", "-o", path)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      return samples(path)
+    }
+    let own = try play("lv2:\(TestPlugins.probe)#Deep", "own.wav")
+    #expect(own.contains { $0 != own[0] })
+    try nodes.serve(
+      "a",
+      [
+        "{ lv2: \"\(TestPlugins.probe)#Deep\" }",
+        "{ name: \"Test: Shared\", subtype: \"shar\", isolation: \"shared\", lv2: \"\(TestPlugins.probe)#Deep\" }",
+      ])
+    #expect(try play("a/Probe", "isolated.wav") == own)
+    #expect(try play("Shared", "shared.wav") == own)
+  }
+
+  @Test func `a plugin that ends its process is silent, and then plays again with its parameters`()
+    throws
+  {
+    let nodes = try pluginUser()
+    let server = try nodes.serve(
+      "a", ["{ lv2: \"\(TestPlugins.probe)\", parameters: { level: 0.25 } }"])
+    let connection = try nodes.connect("Test: Probe")
+    try connection.initialize(Format(outputChannels: 5, maximumFrames: 256), mode: .offline)
+    func gain() -> Float {
+      _ = connection.render(frames: 256)
+      return connection.audio[1][255]
+    }
+    #expect(gain() == 21)
+    try connection.setParameters(["sound.the-gain": 0.5, "level": 0.75])
+    #expect(gain() == 20.5)
+    // This key makes the plugin abort.
+    #expect(connection.schedule(ChannelMessage(.noteOn, channel: 0, 1, 100), at: 9) == .accepted)
+    var wasSilent = false
+    try server.wait {
+      let gain = gain()
+      if gain == 0 { wasSilent = true }
+      return wasSilent && gain == 20.5
+    }
+    #expect(connection.audio[2][255] == 0.75)
+  }
+
+  @Test(arguments: [
+    ("crashing", "signal 6"), ("refusing", "refuses to start"), ("nothing", "is installed"),
+  ])
+  func `a plugin that cannot be made is an error that says why`(name: String, reason: String) throws
+  {
+    let user = try pluginUser().user
+    let song = try user.folder.put(shortSong())
+    let result = try user.run(
+      "play", song, "--node", "lv2:\(TestPlugins.probe)", "--effect",
+      "lv2:urn:portative:test:\(name)", "-o", user.folder("x.wav"))
+    #expect(result.exitCode != 0 && result.errors.contains(reason), "\(result.errors)")
+  }
+
+  @Test func `serve publishes plugins by their URIs, and a broken one stops no other`() throws {
+    let user = try pluginUser().user
+    try user.serve(
+      "--lv2", "urn:portative:test:effect", "--lv2", "urn:none", "--lv2", TestPlugins.probe)
+    let ports = try #require(user.ports(of: "portative"))
+    #expect(ports.sorted() == ["LV2: Factor", "Test: Probe"])
+    #expect(try user.run("info", "Probe").outputText.contains("sound.the-gain"))
+    #expect(try user.run("set", "Factor", "factor=2").exitCode == 0)
+  }
+}
