@@ -51,30 +51,53 @@ private func pluginUser() throws -> NodeUser {
     #expect(try play("Shared", "shared.wav") == own)
   }
 
-  @Test func `a plugin that ends its process is silent, and then plays again with its parameters`()
-    throws
-  {
+  // Key 1 makes the plugin abort, and key 2 makes it hang.
+  @Test(arguments: [UInt8(1), 2], [RenderMode.realtime, .offline])
+  func `a plugin that crashes or hangs is silent, and then plays again with its parameters`(
+    key: UInt8, mode: RenderMode
+  ) throws {
+    // Offline, a host waits for seconds until a node has hung.
+    if key == 2, mode == .offline { return }
     let nodes = try pluginUser()
     let server = try nodes.serve(
-      "a", ["{ lv2: \"\(TestPlugins.probe)\", parameters: { level: 0.25 } }"])
+      "a",
+      [
+        "{ lv2: \"\(TestPlugins.probe)\", parameters: { level: 0.25 } }",
+        "{ name: \"Test: Other\", subtype: \"othr\", lv2: \"\(TestPlugins.probe)\" }",
+      ])
     let connection = try nodes.connect("Test: Probe")
-    try connection.initialize(Format(outputChannels: 5, maximumFrames: 256), mode: .offline)
-    func gain() -> Float {
+    let other = try nodes.connect("Test: Other")
+    let format = Format(outputChannels: 5, maximumFrames: 256)
+    try connection.initialize(format, mode: mode)
+    try other.initialize(format, mode: .offline)
+    func gain(_ connection: Connection) -> Float {
       _ = connection.render(frames: 256)
       return connection.audio[1][255]
     }
-    #expect(gain() == 21)
+    try server.wait { gain(connection) == 21 }
     try connection.setParameters(["sound.the-gain": 0.5, "level": 0.75])
-    #expect(gain() == 20.5)
-    // This key makes the plugin abort.
-    #expect(connection.schedule(ChannelMessage(.noteOn, channel: 0, 1, 100), at: 9) == .accepted)
+    try server.wait { gain(connection) == 20.5 }
+    _ = connection.schedule(ChannelMessage(.noteOn, channel: 0, key, 100), at: 9)
     var wasSilent = false
     try server.wait {
-      let gain = gain()
-      if gain == 0 { wasSilent = true }
-      return wasSilent && gain == 20.5
+      let now = gain(connection)
+      if now == 0 { wasSilent = true }
+      // The other port has a process of its own.
+      #expect(gain(other) == 21)
+      return wasSilent && now == 20.5
     }
     #expect(connection.audio[2][255] == 0.75)
+  }
+
+  @Test func `a host receives no NaN from a plugin`() throws {
+    let nodes = try pluginUser()
+    try nodes.serve("a", ["{ lv2: \"\(TestPlugins.probe)\" }"])
+    let connection = try nodes.connect("Test: Probe")
+    try connection.initialize(Format(outputChannels: 5, maximumFrames: 64), mode: .offline)
+    // Key 3 makes the plugin write one.
+    _ = connection.schedule(ChannelMessage(.noteOn, channel: 0, 3, 100), at: 9)
+    #expect(connection.render(frames: 64) == .rendered)
+    #expect(connection.audio[0][9] == 0)
   }
 
   @Test(arguments: [
