@@ -17,6 +17,8 @@ struct JobRenderer: Sendable {
   let observer: any RenderObserver
   /// Receives the progress of each song; `nil`: no other process watches it.
   let progress: SharedProgress?
+  /// Renders the songs that nodes play; `nil`: these fail.
+  let nodes: (any NodeRendering)?
 
   private var hasReport: Bool { options.report != nil }
 
@@ -98,6 +100,9 @@ struct JobRenderer: Sendable {
       ? ReplacePolicy(overwrites: true, earlier: earlier) : self.policy
     let picture = try work.pictureFile(
       title: title, input: job.input, soundFont: font.font, policy)
+    if work.options.usesNodes {
+      return try renderWithNodes(song, title: title, job, work, font, picture, policy)
+    }
     let labels = try work.labelFile(policy)
     var settings = work.options.settings
     settings.threads = threads
@@ -128,6 +133,34 @@ struct JobRenderer: Sendable {
       if case .refused(let report) = error { try check(report, job, work) }
       throw Failure(error, input: job.input)
     }
+  }
+
+  private func renderWithNodes(
+    _ song: StandardMIDIFile, title: String?, _ job: RenderPlan.Job, _ work: RenderPlan.Work,
+    _ font: SoundFontPool.Font, _ picture: consuming PictureFile?, _ policy: ReplacePolicy
+  ) throws -> SongReport {
+    guard let nodes else {
+      throw Failure.usage(
+        "--instrument and --effect need the program: use portative render, not a library")
+    }
+    var picture = picture
+    return try nodes.render(
+      song, input: job.input, work.options, font.font,
+      to: { () throws(RenderError) in
+        try SongFile.open(
+          work, title: title, measuresLoudness: options.measuresLoudness || hasReport,
+          picture: picture.take(), rules: work.rules(policy))
+      },
+      begin: {
+        observer.didBegin(job, seconds: $0)
+        progress?.enter(.playing, job)
+      },
+      progress: { seconds in
+        announce(font, job)
+        progress?.beat()
+        observer.didAdvance(job, by: seconds)
+      },
+      accept: { report in try check(report, job, work) })
   }
 
   /// Refuses a song that has what the options refuse.

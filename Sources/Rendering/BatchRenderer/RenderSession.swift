@@ -41,16 +41,17 @@ package struct RenderSession {
   ///
   /// - Parameters:
   ///   - observer: Receives what happens.
+  ///   - nodes: Renders the songs that nodes play; `nil`: these fail.
   ///   - isIsolated: Whether to render in child processes, so that the run survives a crash of FluidSynth. Then this
   ///     function returns in the last child only, and the calling process ends as that child. The process must have one
   ///     thread.
   /// - Throws: ``Failure`` if the report cannot be written. Failures of songs are in the result.
   package func run(
-    _ observer: any RenderObserver, isIsolated: Bool = false
+    _ observer: any RenderObserver, nodes: (any NodeRendering)? = nil, isIsolated: Bool = false
   ) throws(Failure) -> BatchTally {
     FileDescriptorLimit.raise()
     guard isIsolated, !options.isDryRun, let progress = SharedProgress(plan.jobs) else {
-      return try run(nil, .rest, observer)
+      return try run(nil, .rest, observer, nodes)
     }
     let supervisor = RenderSupervisor(progress: progress, stallLimit: options.maximumStall)
     let assignment = supervisor.fork()
@@ -64,7 +65,8 @@ package struct RenderSession {
     let thread: SystemThread
     do {
       thread = try SystemThread(name: "portative-run") {
-        let outcome = Result { () throws(Failure) in try session.run(progress, assignment, observer)
+        let outcome = Result { () throws(Failure) in
+          try session.run(progress, assignment, observer, nodes)
         }
         result.withLock { $0 = outcome }
       }
@@ -82,7 +84,7 @@ package struct RenderSession {
 
   private func run(
     _ progress: SharedProgress?, _ assignment: RenderSupervisor.Assignment,
-    _ observer: any RenderObserver
+    _ observer: any RenderObserver, _ nodes: (any NodeRendering)?
   ) throws(Failure) -> BatchTally {
     // The processors that this process may use, which taskset can restrict.
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
@@ -96,7 +98,7 @@ package struct RenderSession {
     progress?.refuseFaultySoundFonts(fonts, stallLimit: options.maximumStall)
     let renderer = JobRenderer(
       options: options, fonts: fonts, earlier: earlier, policy: policy,
-      resources: resources(threads), observer: observer, progress: progress)
+      resources: resources(threads), observer: observer, progress: progress, nodes: nodes)
     let journal = report?.journal
     let planned = Mutex<[(RenderPlan.Job, SongOutcome)]>([])
     var tally = BatchTally()

@@ -51,6 +51,35 @@ private func pluginUser() throws -> NodeUser {
     #expect(try play("Shared", "shared.wav") == own)
   }
 
+  @Test func `a library is rendered with a plugin, and a song that it cannot play costs no other`()
+    throws
+  {
+    let user = try pluginUser().user
+    let folder = user.folder("songs")
+    try user.folder.createFile("songs/good.mid", shortSong())
+    // Key 1 makes the plugin abort.
+    try user.folder.createFile(
+      "songs/bad.mid", songBytes([Note(tick: 0, key: 1, length: 480)]))
+    let words = [
+      "render", "--instrument", "lv2:\(TestPlugins.probe)#Deep", "--effect",
+      "lv2:urn:portative:test:effect", "--bits", "32f", "--tail", "0.1", "-d", user.folder("audio"),
+      "--report", user.folder("report.json"), folder,
+    ]
+    let result = try user.run(arguments: words)
+    #expect(result.exitCode == 1 && result.errors.contains("signal 6"), "\(result.errors)")
+    let rendered = samples(user.folder("audio/good.wav"))
+    #expect(
+      try user.run(
+        "play", "\(folder)/good.mid", "--node", "lv2:\(TestPlugins.probe)#Deep", "--effect",
+        "lv2:urn:portative:test:effect", "--bits", "32f", "--tail", "0.1", "-o",
+        user.folder("played.wav")
+      ).exitCode == 0)
+    #expect(samples(user.folder("played.wav")) == rendered && !rendered.isEmpty)
+    let again = try user.run(arguments: words + ["--resume"])
+    #expect(again.errors.contains("1 already rendered"), "\(again.errors)")
+    #expect(try user.run(arguments: words + ["--stems", "channel"]).exitCode == 2)
+  }
+
   // Key 1 makes the plugin abort, and key 2 makes it hang.
   @Test(arguments: [UInt8(1), 2], [RenderMode.realtime, .offline])
   func `a plugin that crashes or hangs is silent, and then plays again with its parameters`(
@@ -115,10 +144,9 @@ private func pluginUser() throws -> NodeUser {
 
   @Test func `serve publishes plugins by their URIs, and a broken one stops no other`() throws {
     let user = try pluginUser().user
-    try user.serve(
+    let server = try user.serve(
       "--lv2", "urn:portative:test:effect", "--lv2", "urn:none", "--lv2", TestPlugins.probe)
-    let ports = try #require(user.ports(of: "portative"))
-    #expect(ports.sorted() == ["LV2: Factor", "Test: Probe"])
+    try server.wait { user.ports(of: "portative")?.sorted() == ["LV2: Factor", "Test: Probe"] }
     #expect(try user.run("info", "Probe").outputText.contains("sound.the-gain"))
     #expect(try user.run("set", "Factor", "factor=2").exitCode == 0)
   }

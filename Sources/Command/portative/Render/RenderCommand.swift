@@ -1,5 +1,6 @@
 import BatchRenderer
 import Configuration
+import LivePlayer
 import LocalSystem
 import OfflineRenderer
 
@@ -17,7 +18,7 @@ enum RenderCommand {
     if display.showsMessages { warnOfMissingFonts(session.plan.jobs) }
     let began = ContinuousClock.now
     let reporter = RenderReporter(session.plan, options, display)
-    let tally = try session.run(reporter, isIsolated: true)
+    let tally = try session.run(reporter, nodes: NodeSongs(), isIsolated: true)
     let elapsed = (ContinuousClock.now - began) / .seconds(1)
     try reporter.finish(tally, elapsed: elapsed, isResumable: session.isResumable)
     return ExitCode(tally.failureKind)
@@ -68,6 +69,7 @@ extension Help {
       portative render song.mid
       portative render --rate 96000 --bits 24 -o song.flac song.mid
       portative render -d audio --format opus *.mid
+      portative render --instrument lv2:http://gareus.org/oss/lv2/b_synth song.mid
       portative render --dry-run --beside library
       portative render -d audio --report audio.json --resume library
       portative render -o - song.mid | aplay

@@ -12,6 +12,10 @@ package struct SongOptions: Equatable, Sendable {
   package var bits: AudioFormat.Bits?
 
   package var soundFont: String?
+  /// What plays instead of a SoundFont: `lv2:URI`, or the name of a port; `nil`: a SoundFont.
+  package var instrument: String?
+  /// The effects after the instrument, named likewise.
+  package var effects: [String] = []
   /// Frames per second.
   package var sampleRate = 48000
   /// Decibels above or below FluidSynth's default level.
@@ -89,7 +93,7 @@ extension SongOptions {
 }
 
 extension SongOptions {
-  static let table = OptionTable<SongOptions>(rows: sound + changes + results)
+  static let table = OptionTable<SongOptions>(rows: sound + nodeRows + changes + results)
 
   /// The format of the audio, and what plays.
   private static let sound: [OptionTable<SongOptions>.Row] = [
@@ -238,6 +242,7 @@ extension SongOptions {
     if fadeOut > 0, fade != nil {
       throw .usage("--fade and --fade-out contradict each other: keep one")
     }
+    try validateNodes()
     if stems != nil, timing == .stock {
       throw .usage(
         "--stems needs --timing exact: with --timing stock, one synth mixes all notes")

@@ -174,6 +174,10 @@ extension RenderReport {
     var embedded: Bool?
     /// Absent for `auto`.
     var bankStyle: String?
+    /// The value of `--instrument`; absent for a SoundFont.
+    var instrument: String?
+    /// The values of `--effect`; absent without any.
+    var effects: [String]?
     /// Parameters of the instrument by identifier; absent without any.
     var parameters: [String: Float]?
     /// The value of `--tail`, or `seconds`.
@@ -237,6 +241,8 @@ extension RenderReport {
       fade = options.fade
       embedded = options.ignoresEmbeddedSoundFont ? false : nil
       bankStyle = options.bankStyle == .auto ? nil : options.bankStyle.rawValue
+      instrument = options.instrument
+      effects = options.effects.isEmpty ? nil : options.effects
       parameters = options.parameters.isEmpty ? nil : options.parameters
       (tail, tailSeconds) =
         switch options.tail {
