@@ -43,7 +43,7 @@ struct JobRenderer: Sendable {
     let font = try fonts.font(work.options.soundFont)
     let bytes = try InputFile.read(job.input, below: job.root)
     let inputHash = hasReport ? ContentHash.of(bytes) : nil
-    let settings = RenderReport.Settings(work.options, format: work.format)
+    let settings = RenderReport.Settings(work.options, format: work.format, nodes: nodes)
     let recipe = font.hash.map { RenderReport.recipe(settings, soundFontHash: $0) }
     if let song = keptSong(job, work, inputHash, recipe) { return .kept(song) }
     let song = try SongFile.decode(bytes, job.input)

@@ -7,6 +7,10 @@ package import OfflineRenderer
 ///
 /// Threads: any, several at a time.
 package protocol NodeRendering: Sendable {
+  /// Returns what identifies the plugins that the options name, so that results of other versions of them are not taken for the
+  /// same: hashes by URIs.
+  func identities(of options: SongOptions) -> [String: String]
+
   /// Renders one song.
   ///
   /// - Parameters:

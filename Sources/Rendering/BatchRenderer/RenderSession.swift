@@ -123,7 +123,9 @@ package struct RenderSession {
     if assignment == .rest, tally.failed > 0 || tally.interruption != nil {
       newFolders.removeEmpty()
     }
-    if assignment == .rest, tally.interruption == nil { try report?.finish(reportHead(fonts)) }
+    if assignment == .rest, tally.interruption == nil {
+      try report?.finish(reportHead(fonts, nodes))
+    }
     return tally
   }
 
@@ -151,9 +153,12 @@ package struct RenderSession {
       holdsLanes: true)
   }
 
-  private func reportHead(_ fonts: SoundFontPool) throws(Failure) -> RenderReport {
+  private func reportHead(
+    _ fonts: SoundFontPool, _ nodes: (any NodeRendering)?
+  ) throws(Failure) -> RenderReport {
     var head = RenderReport(
-      settings: .init(options.song, format: try options.song.format(of: options.output)))
+      settings: .init(
+        options.song, format: try options.song.format(of: options.output), nodes: nodes))
     head.list = plan.list
     // An unusable SoundFont was already reported for each song.
     head.soundFont = fonts.description(of: options.song.soundFont)

@@ -14,6 +14,7 @@ extension LV2Plugin {
       })?.text ?? ""
     let type = functions.plugin_get_class(plugin)
     category = functions.plugin_class_get_label(type).map { lilv.value($0).text } ?? ""
+    binary = functions.plugin_get_library_uri(plugin).map { lilv.path($0) } ?? ""
     ports = (0..<functions.plugin_get_num_ports(plugin)).map { index in
       LV2Port(functions.plugin_get_port_by_index(plugin, index), of: plugin, Int(index), lilv)
     }

@@ -9,6 +9,8 @@ package struct LV2Plugin: Equatable, Sendable {
   package let maker: String
   /// The name of its class, such as "Reverb".
   package let category: String
+  /// The path of its library; empty if unknown.
+  package let binary: String
   package let kind: Kind
   let ports: [LV2Port]
   let properties: [LV2Property]

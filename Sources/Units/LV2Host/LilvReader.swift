@@ -79,6 +79,13 @@ struct LilvReader: @unchecked Sendable {
       isURI: isURI, number: isNumber ? functions.pointee.node_as_float(node) : nil)
   }
 
+  /// Returns the path of a file by its URI; empty for another URI.
+  func path(_ node: OpaquePointer) -> String {
+    guard let path = functions.pointee.file_uri_parse(value(node).text, nil) else { return "" }
+    defer { functions.pointee.free(path) }
+    return String(cString: path)
+  }
+
   /// Returns the value of a node that is the caller's, and frees the node.
   func take(_ node: OpaquePointer?) -> Value? {
     guard let node else { return nil }

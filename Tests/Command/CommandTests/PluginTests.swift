@@ -77,6 +77,16 @@ private func pluginUser() throws -> NodeUser {
     #expect(samples(user.folder("played.wav")) == rendered && !rendered.isEmpty)
     let again = try user.run(arguments: words + ["--resume"])
     #expect(again.errors.contains("1 already rendered"), "\(again.errors)")
+    // Another version of the library.
+    user.variables["LV2_PATH"] = user.folder("lv2")
+    try FileManager.default.copyItem(atPath: TestPlugins.path(), toPath: user.folder("lv2"))
+    let library = user.folder("lv2/test.lv2/plugins.so")
+    let handle = try FileHandle(forWritingTo: URL(filePath: library))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data([0]))
+    try handle.close()
+    let other = try user.run(arguments: words + ["--resume"])
+    #expect(!other.errors.contains("already rendered"), "\(other.errors)")
     #expect(try user.run(arguments: words + ["--stems", "channel"]).exitCode == 2)
   }
 

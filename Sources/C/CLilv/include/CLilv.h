@@ -11,6 +11,7 @@
 #define RENDER_THREAD __attribute__((swift_attr("@_noLocks")))
 
 #define LILV_FUNCTIONS(FUNCTION)                                                                   \
+  FUNCTION(file_uri_parse)                                                                         \
   FUNCTION(free)                                                                                   \
   FUNCTION(instance_free)                                                                          \
   FUNCTION(new_uri)                                                                                \

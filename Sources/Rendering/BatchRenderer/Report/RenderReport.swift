@@ -178,6 +178,8 @@ extension RenderReport {
     var instrument: String?
     /// The values of `--effect`; absent without any.
     var effects: [String]?
+    /// The hashes of the libraries of LV2 plugins by their URIs; absent without any.
+    var plugins: [String: String]?
     /// Parameters of the instrument by identifier; absent without any.
     var parameters: [String: Float]?
     /// The value of `--tail`, or `seconds`.
@@ -216,7 +218,11 @@ extension RenderReport {
     var labels: String?
     var labelMessages: Bool?
 
-    init(_ options: SongOptions, format: AudioFormat) {
+    /// - Parameter nodes: Identifies the plugins.
+    init(_ options: SongOptions, format: AudioFormat, nodes: (any NodeRendering)? = nil) {
+      if options.usesNodes, let identities = nodes?.identities(of: options), !identities.isEmpty {
+        plugins = identities
+      }
       self.format = format.container.rawValue
       encoding =
         switch format.encoding {
