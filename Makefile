@@ -133,6 +133,7 @@ test-install:
 
 # Runs the commands on the pages of the documentation as a new user would.
 test-documentation: build clap test-packages
+	@tools/install-packages $(DOCUMENTATION_PACKAGES)
 	Tests/Documentation/check.py .build/release/portative
 
 # The package for Python with both libraries in it: dist/portative-*.whl, for every Python on Debian 12 and later.
@@ -165,6 +166,9 @@ test-labels: packages test-packages
 	mkdir -p .build/labels
 	python3 Tests/Labels/check.py .build/debug/portative .build/labels --random $(or $(SONGS),100) $(LABELED_SONGS)
 	python3 Tests/Labels/changes.py .build/debug/portative .build/labels --random $(or $(SONGS),20) $(LABELED_SONGS)
+
+# Plugins that play in the documentation.
+DOCUMENTATION_PACKAGES = liblilv-0-0 setbfree mda-lv2 dragonfly-reverb-lv2
 
 # Plays the LV2 plugins of Debian as ports, and writes the table of Documentation/Plugins.md.
 LV2_PACKAGES = setbfree mda-lv2 zynaddsubfx-lv2 synthv1-lv2 samplv1-lv2 drumkv1-lv2 padthv1-lv2 so-synth-lv2 avldrums.lv2 drumgizmo \

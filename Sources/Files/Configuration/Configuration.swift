@@ -135,6 +135,11 @@ public struct Configuration: Sendable {
     }
   }
 
+  /// Removes the ports and what refers to them: scenes and controls.
+  package mutating func removePorts() {
+    (ports, scenes, setList, controls) = (nil, [], nil, [])
+  }
+
   /// The paths of the configuration files, in the order of precedence.
   package static func files(_ environment: ProcessEnvironment) -> [String] {
     let user = environment.folder("XDG_CONFIG_HOME", inHome: ".config")

@@ -60,7 +60,9 @@ package struct ServerPlan {
     self.settings = settings
     self.environment = environment
     do {
-      configuration = try Configuration(environment, file: settings.configuration)
+      var configuration = try Configuration(environment, file: settings.configuration)
+      if !settings.plugins.isEmpty { configuration.removePorts() }
+      self.configuration = configuration
     } catch {
       for field in error.unknownFields { observer.log(warning: field.warning) }
       throw error

@@ -154,9 +154,14 @@ private func pluginUser() throws -> NodeUser {
 
   @Test func `serve publishes plugins by their URIs, and a broken one stops no other`() throws {
     let user = try pluginUser().user
+    // What a configuration says of its own ports does not matter.
+    try user.configure(
+      #"{ ports: [{ name: "Test: Piano", subtype: "pian" }], scenes: [{ name: "A", ports: { "Test: Piano": {} } }], controls: [{ controller: 80, does: "scene", scene: "A" }] }"#
+    )
     let server = try user.serve(
-      "--lv2", "urn:portative:test:effect", "--lv2", "urn:none", "--lv2", TestPlugins.probe)
-    try server.wait { user.ports(of: "portative")?.sorted() == ["LV2: Factor", "Test: Probe"] }
+      "--lv2", "urn:portative:test:effect", "--lv2", "urn:none", "--lv2", TestPlugins.probe,
+      node: "lv2")
+    try server.wait { user.ports(of: "lv2")?.sorted() == ["LV2: Factor", "Test: Probe"] }
     #expect(try user.run("info", "Probe").outputText.contains("sound.the-gain"))
     #expect(try user.run("set", "Factor", "factor=2").exitCode == 0)
   }

@@ -42,6 +42,8 @@ struct ServeOptions: Equatable {
       throw .usage(
         "serve takes no file, but got '\(operand)': name a configuration file with --config")
     }
+    // The manifest of the usual node lists other ports, and it may be running.
+    if !settings.plugins.isEmpty, givenNode == nil { settings.node = Self.pluginNode }
     if printsLink, !wantsHelp {
       if offersPanel || checks || installs {
         throw .usage("--panel-link excludes --panel, --check and --install: keep one")
@@ -71,6 +73,9 @@ struct ServeOptions: Equatable {
     }
   }
 
+  /// The name of a node of LV2 plugins.
+  private static let pluginNode = "lv2"
+
   static let table = OptionTable<ServeOptions>(
     rows: [
       .path(
@@ -89,7 +94,8 @@ struct ServeOptions: Equatable {
       ) { $0.settings.plugins.append($1) },
       .init(
         names: ["--name"], value: "NODE",
-        help: "the node's name, by which hosts find it\n(\(ServerSettings.defaultNode))"
+        help:
+          "the node's name, by which hosts find it\n(\(ServerSettings.defaultNode); lv2 with --lv2)"
       ) { options, name in
         options.settings.node = name
         options.givenNode = name
