@@ -67,6 +67,18 @@ local function create (plugin)
 		-- Behind the instrument.
 		if last:add_processor_by_index (effect, 1, nil, true) ~= 0 then fail ("the effect is refused") end
 	end
+	if plugin.bus then
+		local bus = session:new_audio_route (2, 2, nil, 1, "bus", ARDOUR.PresentationInfo.Flag.AudioBus,
+			ARDOUR.PresentationInfo.max_order):front ()
+		local effect = ARDOUR.LuaAPI.new_plugin (session, plugin.bus, ARDOUR.PluginType.LV2, "")
+		if effect:isnil () then fail ("no plugin", plugin.bus) end
+		if bus:add_processor_by_index (effect, 0, nil, true) ~= 0 then fail ("the bus refuses the effect") end
+		-- Behind the fader.
+		session:add_internal_send (bus, last:main_outs (), last)
+		local send = last:nth_send (0)
+		if send:isnil () then fail ("no send") end
+		send:to_send ():gain_control ():set_value (1, PBD.GroupControlDisposition.NoGroup)
+	end
 	sleep (job.settle)
 	save (session)
 	close_session ()

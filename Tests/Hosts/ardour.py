@@ -48,16 +48,16 @@ class Session:
     """A session with MIDI tracks, each of which an instance of the plugin plays: `tracks` of the same `events`, or one of each
     of the `songs`.
 
-    A generator is on an audio track, without a song. `effect` is a plugin behind the instrument of the last track. `automation` has the index of a control port, and its points of a frame and a value. A jump has two points at a frame.
+    A generator is on an audio track, without a song. `effect` is a plugin behind the instrument of the last track, and `bus` one on a bus to which that track sends. `automation` has the index of a control port, and its points of a frame and a value. A jump has two points at a frame.
     """
 
     def __init__(self, workspace, events, plugin, name="session", preset=None, cycle=256, settle=0.5, tracks=1,
-                 automation=None, songs=None, effect=None, is_generator=False):
+                 automation=None, songs=None, effect=None, bus=None, is_generator=False):
         songs = songs or [events] * tracks
         self.ardour = Ardour(workspace)
         self.workspace = workspace
         self.settings = {"folder": workspace.folder / name, "cycle": cycle, "settle": settle}
-        self.ardour.run(**self.settings, create={"uri": plugin, "preset": preset, "tracks": len(songs), "effect": effect, "is_generator": is_generator})
+        self.ardour.run(**self.settings, create={"uri": plugin, "preset": preset, "tracks": len(songs), "effect": effect, "bus": bus, "is_generator": is_generator})
         if not is_generator:
             _insert(self.settings["folder"], songs)
         if automation:

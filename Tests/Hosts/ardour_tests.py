@@ -74,6 +74,17 @@ def tracks_with_the_same_plugin_sound_together(workspace):
 @tests(limit=300)
 def Ardour_compensates_the_latency_of_an_effect(workspace):
     """A track whose sound passes an effect of 480 frames sounds together with one without it."""
+    expect_twice_the_sound(workspace, tracks=2, effect="urn:portative:musicEffect:ltnt:Test")
+
+
+@tests(limit=300)
+def Ardour_compensates_the_latency_of_an_effect_on_a_bus(workspace):
+    """A track's sound is together with that which it sends through an effect of 480 frames."""
+    expect_twice_the_sound(workspace, bus="urn:portative:musicEffect:ltnt:Test")
+
+
+def expect_twice_the_sound(workspace, **options):
+    """Compares sessions with these options with one of a track alone."""
     workspace.add_portative()
     workspace.add_node("latent-node")
     workspace.portative("lv2", "install", "--folder", workspace.plugins)
@@ -82,12 +93,11 @@ def Ardour_compensates_the_latency_of_an_effect(workspace):
     preset = workspace.add_preset(INSTRUMENT, {"reverb_on": 0, "chorus_on": 0})
     alone = Session(workspace, events, INSTRUMENT, name="alone", preset=preset).export(frames)
     for cycle in 64, 1024:
-        session = Session(workspace, events, INSTRUMENT, name=f"both-{cycle}", preset=preset, tracks=2, cycle=cycle,
-                          effect="urn:portative:musicEffect:ltnt:Test")
+        session = Session(workspace, events, INSTRUMENT, name=f"both-{cycle}", preset=preset, cycle=cycle, **options)
         both = session.export(frames)
         for channel, single in zip(both, alone):
             error = max(abs(sample - 2 * one) for sample, one in zip(channel, single))
-            assert error < 1e-6, f"in cycles of {cycle} frames, the tracks are not together: {error}"
+            assert error < 1e-6, f"in cycles of {cycle} frames, they are not together: {error}"
 
 
 @tests(limit=1500)
