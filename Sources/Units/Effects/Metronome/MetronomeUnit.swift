@@ -85,7 +85,7 @@ enum MetronomeParameter: Int, CaseIterable {
   static var tree: ParameterTree {
     ParameterTree(
       allCases.map(\.parameter),
-      groups: [.init("accent", "First beat of a bar"), .init("free", "Without a host's beats")])
+      groups: [.init("accent", "Accent"), .init("free", "Free run")])
   }
 
   private var parameter: Parameter {
@@ -104,7 +104,7 @@ enum MetronomeParameter: Int, CaseIterable {
     case .subdivision:
       Parameter(
         choice: "subdivision", "Clicks per beat", of: ["1", "2", "3", "4"], default: 0)
-    case .freeRun: Parameter(toggle: "free.run", "Clicks", default: false)
+    case .freeRun: Parameter(toggle: "free.run", "Free run", default: false)
     case .freeTempo: Parameter("free.tempo", "Tempo, beats per minute", 20...400, default: 120)
     }
   }
