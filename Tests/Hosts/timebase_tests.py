@@ -13,7 +13,7 @@ tests = Tests()
 
 TICKS = 960
 # The bars' meters and tempos: (bars, beats, type, quarter notes per minute), in which a tick is a whole number of frames.
-PARTS = [(2, 4, 4, 125), (3, 7, 8, 100), (8, 3, 4, 150)]
+PARTS = [(2, 4, 4, 125), (3, 7, 8, 100), (2, 6, 8, 100), (4, 3, 4, 150)]
 
 
 def write_song(path):
@@ -41,17 +41,21 @@ def delta_time(value):
 
 
 class Player:
-    """portative play on a JACK server, and the judge."""
+    """portative play on a JACK server, and the judge, who hears the song or a metronome in the graph."""
 
-    def __init__(self, workspace, cycle=1024, master=(), moves=(), options=("--timebase", "free")):
+    def __init__(self, workspace, cycle=1024, master=(), moves=(), options=("--timebase", "free"), hears_follower=False):
         self.workspace = workspace
         self.server = Server(workspace, cycle)
         configuration = workspace.folder / "config.json"
-        port = {"name": "Test: Stage", "subtype": "stag", "reverb": False, "chorus": False}
-        configuration.write_text(json.dumps({"soundfont": str(SOUNDFONT), "ports": [port]}))
-        self.serve = workspace.start("serve", BUILD / "portative", "serve", "--audio", "none", "--midi", "none", "--no-panel",
-                        "--config", configuration)
-        wait_for(lambda: "published" in workspace.log("serve"), "the port")
+        ports = [{"name": "Test: Stage", "subtype": "stag", "reverb": False, "chorus": False}]
+        if hears_follower:
+            ports.append({"name": "Test: Metronome", "subtype": "clic", "unit": "metronome"})
+        configuration.write_text(json.dumps({"soundfont": str(SOUNDFONT), "ports": ports}))
+        self.serve = workspace.start("serve", BUILD / "portative", "serve", "--audio", "jack" if hears_follower else "none",
+                                     "--midi", "none", "--no-panel", "--config", configuration)
+        ready = "sound: jack" if hears_follower else "published"
+        wait_for(lambda: workspace.log("serve").count(ready) == len(ports), "the ports", 60)
+        self.output = f"{'Test Metronome' if hears_follower else 'Portative'}:out_left"
         self.master = workspace.compile("jack-timebase", "jack-timebase.c", "-O2", "-ljack", "-lm")
         if master:
             self.start_master(*master)
@@ -75,10 +79,10 @@ class Player:
         self.server.end()
 
     def connect(self):
-        if "Portative:out_left" not in self.workspace.run("jack_lsp").splitlines():
+        if not {"Portative:out_left", self.output} <= set(self.workspace.run("jack_lsp").splitlines()):
             return False
         try:
-            self.workspace.run("jack_connect", "Portative:out_left", "position:in")
+            self.workspace.run("jack_connect", self.output, "position:in")
         except AssertionError:
             return False  # JACK connects no port of a client that is not active yet.
         return True
@@ -145,6 +149,15 @@ def JACK_has_the_bars_and_the_tempo_of_a_song_and_the_song_is_where_the_transpor
         assert not cycles[-1][1], "the transport still rolls after the song"
         remarks.append(expect_clicks(player, clicks, 30) + f", {count} cycles of {cycle} frames")
     return "\n".join(remarks)
+
+
+@tests(limit=180)
+def a_metronome_in_the_graph_clicks_on_the_beats_of_a_song(workspace):
+    with Player(workspace, hears_follower=True) as player:
+        assert player.process.wait(90) == 0, workspace.log("play")
+        _, clicks = player.finish()
+    # The song's end is a beat, too, if the transport still rolls.
+    return expect_clicks(player, [click for click in clicks if click != player.end], 30)
 
 
 def expect_clicks(player, clicks, least):
