@@ -14,7 +14,8 @@ import RenderCore
 struct LV2RenderState: BitwiseCopyable {
   private let instance: UnsafeMutablePointer<LilvInstance>
   private let worker: UnsafeMutablePointer<LV2Worker>
-  private let access: RenderAccess
+  private let gate: CallbackGate
+  private let latency: SharedWord
   private let types: AtomTypes
   private var values: ParameterValues
   private let slots: UnsafeMutablePointer<ControlSlot>
@@ -49,11 +50,12 @@ struct LV2RenderState: BitwiseCopyable {
     _ plugin: LV2Plugin, _ instance: UnsafeMutablePointer<LilvInstance>,
     _ worker: UnsafeMutablePointer<LV2Worker>, _ parameters: [LV2Control],
     _ values: ParameterValues, _ routing: ChannelRouting, _ format: Format, isOffline: Bool,
-    _ access: RenderAccess, in memory: RenderMemory
+    _ gate: CallbackGate, latency: SharedWord, in memory: RenderMemory
   ) {
     self.instance = instance
     self.worker = worker
-    self.access = access
+    self.gate = gate
+    self.latency = latency
     self.values = values
     self.isOffline = isOffline
     types = AtomTypes(URINumbers.number)
@@ -104,14 +106,14 @@ struct LV2RenderState: BitwiseCopyable {
     for index in 0..<outputCount { outputs[index].makeRoom() }
     clilv_run(instance, UInt32(frames))
     if let events { writer = events.begin(types) }
-    access.latency.store(hostPorts.latency(controls))
+    latency.store(hostPorts.latency(controls))
   }
 
   /// Renders a cycle.
   ///
   /// - Returns: Whether there is work for another thread.
   @_noLocks mutating func render(_ cycle: RenderCycle) -> Bool {
-    guard access.enter() else {
+    guard gate.acquire() else {
       skip(cycle)
       return false
     }
@@ -138,9 +140,9 @@ struct LV2RenderState: BitwiseCopyable {
     }
     run(to: cycle.frames, cycle)
     values.publish()
-    access.latency.store(hostPorts.latency(controls))
+    latency.store(hostPorts.latency(controls))
     floating_point_set_mode(mode)
-    access.leave()
+    gate.release()
     return worker.pointee.hasRequests
   }
 

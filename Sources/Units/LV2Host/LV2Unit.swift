@@ -48,7 +48,7 @@ package struct LV2Source: RenderUnitSource, Equatable {
 
 /// An instance of a plugin.
 ///
-/// `@unchecked Sendable`: the render state belongs to the render thread, except while ``access`` keeps it out.
+/// `@unchecked Sendable`: the render state belongs to the render thread, except while ``gate`` keeps it out.
 final class LV2Unit: RenderUnit, @unchecked Sendable {
   private let plugin: LV2Plugin
   private let library: LV2Library
@@ -58,11 +58,14 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
   private let instance: UnsafeMutablePointer<LilvInstance>
   private let worker: UnsafeMutablePointer<LV2Worker>
   private let state: UnsafeMutablePointer<LV2RenderState>
-  let access: RenderAccess
+  /// Closed while another thread changes the plugin, so that cycles are silent.
+  let gate: CallbackGate
+  /// The latency in frames after the last cycle.
+  private let latencyWord: SharedWord
   private let memory = RenderMemory()
   /// Held while the plugin works, so that one piece of work follows another.
   private let working = Mutex(())
-  private let stateInterface: Bool
+  private let hasState: Bool
 
   init(
     _ plugin: LV2Plugin, _ library: LV2Library, _ format: Format, isOffline: Bool
@@ -91,12 +94,14 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
     let interface = lilv_instance_get_extension_data(instance, LV2URI.workerInterface)
     worker.pointee.begin(
       instance, interface?.assumingMemoryBound(to: LV2_Worker_Interface.self))
-    stateInterface = lilv_instance_get_extension_data(instance, LV2URI.stateInterface) != nil
-    access = RenderAccess(in: memory)
+    hasState = lilv_instance_get_extension_data(instance, LV2URI.stateInterface) != nil
+    let words = SharedWords(count: 2)
+    memory.onRelease(words.destroy)
+    (gate, latencyWord) = (CallbackGate(words[0]), words[1])
     state = memory.make(
       LV2RenderState(
         plugin, instance, worker, controls, store.values, routing, format, isOffline: isOffline,
-        access, in: memory))
+        gate, latency: latencyWord, in: memory))
     lilv_instance_activate(instance)
     if plugin.latencyPort != nil {
       // Many plugins know their latency only after they have rendered.
@@ -116,7 +121,7 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
 
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderPlugin) }
 
-  var latency: Int { Int(access.latency.value) }
+  var latency: Int { Int(latencyWord.value) }
 
   var parameters: ParameterStore? { controls.isEmpty ? nil : store }
 
@@ -137,7 +142,7 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
 // The plugin's state.
 extension LV2Unit {
   func save() -> [UInt8] {
-    guard stateInterface else { return [] }
+    guard hasState else { return [] }
     let text = try? library.read { [instance, plugin, features] lilv throws(LV2Error) in
       LV2State.text(
         of: instance, try lilv.plugin(plugin.uri), lilv, features: features.list)
@@ -163,8 +168,8 @@ extension LV2Unit {
     _ body: (LilvReader, (OpaquePointer) -> Void) throws(LV2Error) -> Void
   ) throws(LV2Error) {
     try working.withLock { _ throws(LV2Error) in
-      access.close()
-      defer { access.open() }
+      gate.close()
+      defer { gate.open() }
       try library.read { [instance, features] lilv throws(LV2Error) in
         try body(lilv) { state in
           lilv.functions.pointee.state_restore(state, instance, nil, nil, 0, features.list)
@@ -180,35 +185,4 @@ extension LV2Unit {
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: LV2RenderState.self).pointee.render(cycle.renderCycle)
-}
-
-/// Who may use the plugin: the render thread, or another one that keeps it out for the time of a change. Also what the render thread
-/// tells others.
-///
-/// Realtime: the render thread never waits.
-struct RenderAccess: BitwiseCopyable {
-  /// 0: nobody, 1: the render thread, 2: another thread.
-  private let owner: SharedWord
-  /// The latency in frames after the last cycle.
-  let latency: SharedWord
-
-  init(in memory: RenderMemory) {
-    let words = SharedWords(count: 2)
-    memory.onRelease(words.destroy)
-    (owner, latency) = (words[0], words[1])
-  }
-
-  /// Begins a cycle.
-  ///
-  /// - Returns: `false` if another thread uses the plugin, so that the cycle is silent.
-  @_noLocks func enter() -> Bool { owner.exchange(0, for: 1) }
-
-  @_noLocks func leave() { owner.store(0) }
-
-  /// Waits until the render thread has ended its cycle, and keeps it out.
-  func close() {
-    while !owner.exchange(0, for: 2) { usleep(200) }
-  }
-
-  func open() { owner.store(0) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LocalSystem
 import RenderCore
 import TestSupport
 import Testing
@@ -136,10 +137,10 @@ extension [Float] {
     var note = score(frames: 100)
     note.messages.append((10, ChannelMessage(.noteOn, channel: 0, 60, 127)))
     #expect(player.play(note)[.notes].marks == [10: 1])
-    unit.access.close()
+    unit.gate.close()
     note.set(try #require(unit.parameters).tree, "level", 0.5, at: 7, ramp: 1000)
     #expect(player.play(note).allSatisfy { $0.allSatisfy { $0 == 0 } })
-    unit.access.open()
+    unit.gate.open()
     let output = player.play(score(frames: 100))
     #expect(output[.notes].marks == [0: -1] && output[.levels].allSatisfy { $0 == 0.5 })
     #expect(player.play(score(frames: 100))[.notes].marks.isEmpty)

@@ -1,5 +1,3 @@
-package import LocalSystem
-
 /// A gate through which a render thread accesses a resource, and with which another thread can end that access.
 ///
 /// Realtime: ``acquire()`` and ``release()`` are; ``close()`` and ``open()`` are not.

@@ -1,5 +1,4 @@
 import Glibc
-import LiveAudio
 import LocalSystem
 import Synchronization
 import TestSupport
