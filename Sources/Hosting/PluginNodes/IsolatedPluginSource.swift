@@ -1,3 +1,4 @@
+import Dispatch
 import LocalSystem
 package import NodeHost
 package import RenderCore
@@ -39,10 +40,7 @@ private final class RestartedUnit: UnitWrapper, @unchecked Sendable {
   private struct State {
     /// What was saved or restored last.
     var saved: [UInt8] = []
-    var backoff = Backoff()
-    /// The times of the last attempt and of the next one, in nanoseconds of ``MonotonicClock``.
-    var lastAttempt: Int64 = 0
-    var nextAttempt: Int64 = 0
+    var recovery = Recovery<any RenderUnit>()
   }
 
   init(
@@ -67,31 +65,41 @@ private final class RestartedUnit: UnitWrapper, @unchecked Sendable {
 
   func performDeferredWork() {
     unit.performDeferredWork()
-    if isLost { restart() }
+    _ = recover()
   }
 
-  /// An offline caller waits for the new unit.
+  /// An offline caller waits for an attempt to make a new unit.
   func prepare(for cycle: MIDICycle) {
-    if isLost { restart() }
+    if isLost {
+      let attempt = DispatchSemaphore(value: 0)
+      if recover(waking: { attempt.signal() }) {
+        attempt.wait()
+        _ = recover()
+      }
+    }
     unit.prepare(for: cycle)
   }
 
-  private static let trial: Int64 = 10_000_000_000
-
   private var isLost: Bool { (unit.wrapped as? any LosableUnit)?.isLost ?? false }
 
-  private func restart() {
-    let now = MonotonicClock.now
-    let saved: [UInt8]? = state.withLock { state in
-      guard now >= state.nextAttempt else { return nil }
-      // One that has played for some time does not crash again and again.
-      if now - state.lastAttempt > Self.trial { state.backoff = Backoff() }
-      state.lastAttempt = now
-      state.nextAttempt = now + state.backoff.next()
-      return state.saved
+  /// Replaces a unit that is lost when a new one has been made.
+  ///
+  /// - Parameter wake: Called when an attempt has ended that begins now.
+  /// - Returns: Whether an attempt is in progress.
+  private func recover(waking wake: @escaping @Sendable () -> Void = {}) -> Bool {
+    let (outcome, isInProgress) = state.withLock { [make] state in
+      let now = MonotonicClock.now
+      if isLost, !state.recovery.isInProgress {
+        state.recovery.begin(at: now) { [saved = state.saved] in
+          let new = try make()
+          try? new.restore(saved)
+          return new
+        }
+      }
+      let outcome = state.recovery.update(at: now, waking: wake)
+      return (outcome, state.recovery.isInProgress && state.recovery.nextUpdate == nil)
     }
-    guard let saved, let new = try? make() else { return }
-    try? new.restore(saved)
-    try? unit.replace(with: new)
+    if case .value(let new, _) = outcome { try? unit.replace(with: new) }
+    return isInProgress
   }
 }
