@@ -157,18 +157,9 @@ struct PlayOptions {
 
   /// Checks that options for the instrument have one to apply to.
   private func validateInstruments() throws(Failure) {
-    if hasOwnInstrument { return }
-    let usual = SongOptions()
-    let given = [
-      ("--soundfont", song.soundFont != nil), ("--gain", song.gain != usual.gain),
-      ("--timing", song.timing != usual.timing), ("--polyphony", song.polyphony != nil),
-      ("--reverb", song.reverb != usual.reverb), ("--chorus", song.chorus != usual.chorus),
-      ("--reverb-engine", song.reverbEngine != nil),
-      ("--no-embedded", song.ignoresEmbeddedSoundFont),
-    ]
-    for (name, isGiven) in given where isGiven {
+    if let option = song.soundFontOption, !hasOwnInstrument {
       throw .usage(
-        "\(name) and --node contradict each other, because a port has its own sound: keep one")
+        "\(option) and --node contradict each other, because a port has its own sound: keep one")
     }
   }
 

@@ -28,15 +28,23 @@ extension SongOptions {
       )
     }
     if instrument == nil { return }
-    let usual = SongOptions()
-    for (option, isGiven) in [
-      ("--soundfont", soundFont != nil), ("--gain", gain != usual.gain),
-      ("--timing", timing != usual.timing), ("--polyphony", polyphony != nil),
-      ("--reverb", !reverb), ("--chorus", !chorus), ("--reverb-engine", reverbEngine != nil),
-      ("--bank-style", bankStyle != usual.bankStyle), ("--set", !parameters.isEmpty),
-    ] where isGiven {
+    let others = [
+      ("--bank-style", bankStyle != SongOptions().bankStyle), ("--set", !parameters.isEmpty),
+    ]
+    if let option = soundFontOption ?? others.first(where: \.1)?.0 {
       throw .usage(
         "\(option) is for SoundFonts, but --instrument names another instrument: leave one out")
     }
+  }
+
+  /// The first given option for the sound of a SoundFont, which other instruments do not have; `nil` if none is given.
+  package var soundFontOption: String? {
+    let usual = SongOptions()
+    return [
+      ("--soundfont", soundFont != nil), ("--gain", gain != usual.gain),
+      ("--timing", timing != usual.timing), ("--polyphony", polyphony != nil),
+      ("--reverb", reverb != usual.reverb), ("--chorus", chorus != usual.chorus),
+      ("--reverb-engine", reverbEngine != nil), ("--no-embedded", ignoresEmbeddedSoundFont),
+    ].first(where: \.1)?.0
   }
 }
