@@ -392,7 +392,6 @@ extension NodeServer {
         + "port, or connect again")
   }
 
-  /// Starts a thread that answers a host which has sent a packet.
   /// Serves a host over a socket that this process has inherited, until the host disconnects.
   package func serveToEnd(_ socket: PacketSocket) {
     let session = HostSession(socket, self)
@@ -401,6 +400,7 @@ extension NodeServer {
     remove(session)
   }
 
+  /// Starts a thread that answers a host which has sent a packet.
   private func serve(_ socket: PacketSocket) {
     let session = HostSession(socket, self)
     switch admit(session) {

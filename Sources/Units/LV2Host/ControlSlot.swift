@@ -17,13 +17,11 @@ struct ControlSlot: BitwiseCopyable {
   /// The plugin's value that it has received; NaN before the first.
   var value = Float.nan
 
-  /// - Parameter control: `nil` for a place that is not used.
-  init(_ control: LV2Control?, in memory: RenderMemory) {
-    let values = control?.values ?? []
+  init(_ control: LV2Control, in memory: RenderMemory) {
+    let values = control.values
     choiceCount = values.count
-    choices = values.isEmpty ? nil : memory.make(values.count, of: 0)
-    for (index, value) in values.enumerated() { choices?[index] = value }
-    switch control?.target {
+    choices = values.isEmpty ? nil : memory.makeEach(values.count) { values[$0] }
+    switch control.target {
     case .port(let index):
       (port, key, form, type) = (index, 0, .float, 0)
     case .property(let uri, let form):
@@ -37,7 +35,6 @@ struct ControlSlot: BitwiseCopyable {
         }
       (port, key, self.form) = (-1, URINumbers.number(of: uri), form)
       type = URINumbers.number(of: LV2URI.atom + name)
-    case nil: (port, key, form, type) = (-1, 0, .float, 0)
     }
   }
 

@@ -17,22 +17,11 @@ struct LV2Control: Sendable {
 
   enum Form: UInt8, Sendable { case int, long, float, double, bool }
 
-  /// The parameter's default as the plugin's value.
-  var standard: Float { native(parameter.defaultValue) }
-
-  /// Returns the plugin's value of a parameter's value.
-  func native(_ value: Float) -> Float {
-    values.isEmpty ? value : values[min(values.count - 1, max(0, Int(value)))]
-  }
-
   /// Returns the parameter's value of a plugin's value, the nearest one.
   func parameterValue(_ native: Float) -> Float {
-    guard !values.isEmpty else {
-      return native.isNaN
-        ? parameter.defaultValue : min(parameter.maximum, max(parameter.minimum, native))
-    }
-    let nearest = values.indices.min { abs(values[$0] - native) < abs(values[$1] - native) }
-    return Float(nearest ?? 0)
+    if let index = values.indexOfNearest(to: native) { return Float(index) }
+    return native.isNaN
+      ? parameter.defaultValue : min(parameter.maximum, max(parameter.minimum, native))
   }
 }
 
@@ -101,8 +90,8 @@ extension LV2Control {
       (unit, names, start) = (.index, points.map(\.name), standard.rounded())
     } else if range.isEnumeration, points.count > 1 {
       (values, names) = (points.map(\.value), points.map(\.name))
-      let nearest = values.indices.min { abs(values[$0] - standard) < abs(values[$1] - standard) }
-      (unit, low, high, start) = (.index, 0, Float(points.count - 1), Float(nearest ?? 0))
+      let nearest = values.indexOfNearest(to: standard) ?? 0
+      (unit, low, high, start) = (.index, 0, Float(points.count - 1), Float(nearest))
     } else if range.isInteger || range.isToggle {
       (unit, low, high, start) = (
         .index, minimum.rounded(.up), maximum.rounded(.down), standard.rounded()
@@ -117,6 +106,13 @@ extension LV2Control {
         valueNames: names)
     else { return nil }
     self.parameter = parameter
+  }
+}
+
+extension [Float] {
+  /// Returns the index of the nearest value; `nil` without values.
+  fileprivate func indexOfNearest(to value: Float) -> Int? {
+    indices.min { abs(self[$0] - value) < abs(self[$1] - value) }
   }
 }
 

@@ -62,9 +62,7 @@ struct LV2RenderState: BitwiseCopyable {
     sampleRate = Double(format.sampleRate)
     held = memory.make(SourceState())
     controls = memory.make(max(1, plugin.ports.count), of: 0)
-    slots = memory.makeEach(max(1, parameters.count)) { index in
-      ControlSlot(index < parameters.count ? parameters[index] : nil, in: memory)
-    }
+    slots = memory.makeEach(parameters.count) { ControlSlot(parameters[$0], in: memory) }
     audio = PluginAudio(plugin, routing, format, in: memory)
     hostPorts = HostPorts(plugin)
     let eventPort = plugin.eventPort
@@ -73,9 +71,7 @@ struct LV2RenderState: BitwiseCopyable {
     takesPosition = eventPort?.hasPosition ?? false
     let outputPorts = plugin.ports.filter { $0.kind == .atomOutput }
     outputCount = outputPorts.count
-    outputs = memory.makeEach(max(1, outputCount)) { index in
-      EventSequence(outputPorts.isEmpty ? plugin.ports[0] : outputPorts[index], in: memory)
-    }
+    outputs = memory.makeEach(outputCount) { EventSequence(outputPorts[$0], in: memory) }
     writer = AtomWriter(nil, types)
     for port in plugin.ports {
       switch port.kind {
@@ -235,7 +231,7 @@ extension LV2RenderState {
   @_noLocks private mutating func move(
     from first: Int, to end: Int, _ cycle: RenderCycle
   ) {
-    transport = transport.after(frames: end - first, sampleRate: sampleRate)
+    if takesPosition { transport = transport.after(frames: end - first, sampleRate: sampleRate) }
     var frame = first
     while frame < end {
       let place = Int(truncatingIfNeeded: cycle.position &+ Int64(frame)) & (Self.step - 1)
@@ -252,29 +248,26 @@ extension LV2RenderState {
   /// Sets a control to its parameter's value at a frame. The plugin renders up to that frame first, if the control is a port.
   @_noLocks private mutating func setControl(_ index: Int, at frame: Int, _ cycle: RenderCycle) {
     if index >= values.count { return }
-    let slot = slots[index]
-    let native = slot.native(values[index])
-    if native == slot.value { return }
-    if slot.port >= 0 { run(to: frame, cycle) }
-    slots[index].value = native
-    if slot.port >= 0 {
-      controls[slot.port] = native
-    } else {
-      _ = slot.write(native, to: &writer, at: frame - begin, types)
+    if slots[index].port >= 0, slots[index].native(values[index]) != slots[index].value {
+      run(to: frame, cycle)
     }
+    updateControl(index, at: frame)
   }
 
   /// Sets all controls before the first frame.
   @_noLocks private mutating func updateControls() {
-    for index in 0..<values.count {
-      let native = slots[index].native(values[index])
-      if native == slots[index].value { continue }
-      slots[index].value = native
-      if slots[index].port >= 0 {
-        controls[slots[index].port] = native
-      } else {
-        _ = slots[index].write(native, to: &writer, at: 0, types)
-      }
+    for index in 0..<values.count { updateControl(index, at: begin) }
+  }
+
+  /// Sets a control for what the plugin renders next. A property is set at its frame.
+  @_noLocks private mutating func updateControl(_ index: Int, at frame: Int) {
+    let native = slots[index].native(values[index])
+    if native == slots[index].value { return }
+    slots[index].value = native
+    if slots[index].port >= 0 {
+      controls[slots[index].port] = native
+    } else {
+      _ = slots[index].write(native, to: &writer, at: frame - begin, types)
     }
   }
 }

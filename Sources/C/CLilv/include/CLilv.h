@@ -17,7 +17,6 @@
   FUNCTION(new_uri)                                                                                \
   FUNCTION(node_as_float)                                                                          \
   FUNCTION(node_as_string)                                                                         \
-  FUNCTION(node_as_uri)                                                                            \
   FUNCTION(node_free)                                                                              \
   FUNCTION(node_is_float)                                                                          \
   FUNCTION(node_is_int)                                                                            \
@@ -30,7 +29,6 @@
   FUNCTION(plugin_class_get_label)                                                                 \
   FUNCTION(plugin_class_get_uri)                                                                   \
   FUNCTION(plugin_get_author_name)                                                                 \
-  FUNCTION(plugin_get_bundle_uri)                                                                  \
   FUNCTION(plugin_get_class)                                                                       \
   FUNCTION(plugin_get_library_uri)                                                                 \
   FUNCTION(plugin_get_name)                                                                        \
@@ -47,7 +45,6 @@
   FUNCTION(plugins_get_by_uri)                                                                     \
   FUNCTION(plugins_is_end)                                                                         \
   FUNCTION(plugins_next)                                                                           \
-  FUNCTION(port_get)                                                                               \
   FUNCTION(port_get_classes)                                                                       \
   FUNCTION(port_get_name)                                                                          \
   FUNCTION(port_get_range)                                                                         \
@@ -70,7 +67,6 @@
   FUNCTION(state_new_from_world)                                                                   \
   FUNCTION(state_restore)                                                                          \
   FUNCTION(state_to_string)                                                                        \
-  FUNCTION(world_find_nodes)                                                                       \
   FUNCTION(world_get)                                                                              \
   FUNCTION(world_get_all_plugins)                                                                  \
   FUNCTION(world_load_all)                                                                         \

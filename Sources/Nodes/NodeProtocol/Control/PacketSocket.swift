@@ -37,16 +37,20 @@ package final class PacketSocket: Sendable {
 
   /// Returns two sockets of this process that are connected to each other.
   package static func pair() throws(SystemError) -> (PacketSocket, PacketSocket) {
-    var ends: [CInt] = [-1, -1]
-    if packet_socket_pair(&ends) != 0 { throw SystemError(call: "socketpair") }
-    return (PacketSocket(owning: ends[0]), PacketSocket(owning: ends[1]))
+    let ends = try connectedDescriptors()
+    return (PacketSocket(owning: ends.0), PacketSocket(owning: ends.1))
   }
 
   /// Returns a socket, and the descriptor of the other end for a process that this one starts.
   package static func pairWithChild() throws(SystemError) -> (OwnedDescriptor, PacketSocket) {
+    let ends = try connectedDescriptors()
+    return (OwnedDescriptor(ends.0), PacketSocket(owning: ends.1))
+  }
+
+  private static func connectedDescriptors() throws(SystemError) -> (CInt, CInt) {
     var ends: [CInt] = [-1, -1]
     if packet_socket_pair(&ends) != 0 { throw SystemError(call: "socketpair") }
-    return (OwnedDescriptor(ends[0]), PacketSocket(owning: ends[1]))
+    return (ends[0], ends[1])
   }
 
   /// The process ID and user ID of the peer, from the kernel (`SO_PEERCRED`).
