@@ -30,6 +30,8 @@ struct LV2RenderState: BitwiseCopyable {
   private let outputCount: Int
   private let sampleRate: Double
   private let isOffline: Bool
+  /// Whether messages that choose programs and banks are not passed.
+  private let keepsPreset: Bool
   /// Writes the events of the part of the cycle that the plugin has not rendered yet.
   private var writer: AtomWriter
   /// The first frame of that part.
@@ -50,7 +52,7 @@ struct LV2RenderState: BitwiseCopyable {
     _ plugin: LV2Plugin, _ instance: UnsafeMutablePointer<LilvInstance>,
     _ worker: UnsafeMutablePointer<LV2Worker>, _ parameters: [LV2Control],
     _ values: ParameterValues, _ routing: ChannelRouting, _ format: Format, isOffline: Bool,
-    _ gate: CallbackGate, latency: SharedWord, in memory: RenderMemory
+    keepsPreset: Bool, _ gate: CallbackGate, latency: SharedWord, in memory: RenderMemory
   ) {
     self.instance = instance
     self.worker = worker
@@ -58,6 +60,7 @@ struct LV2RenderState: BitwiseCopyable {
     self.latency = latency
     self.values = values
     self.isOffline = isOffline
+    self.keepsPreset = keepsPreset
     types = AtomTypes(URINumbers.number)
     sampleRate = Double(format.sampleRate)
     held = memory.make(SourceState())
@@ -193,6 +196,7 @@ extension LV2RenderState {
     _ event: MIDIEvent, at frame: Int, _ cycle: RenderCycle
   ) {
     guard takesMIDI else { return }
+    if keepsPreset, case .channel(let message) = event.content, message.choosesPreset { return }
     if !writer.append(event.content, of: cycle.midi, at: frame - begin) {
       // The rest is passed after the plugin has read what there is room for.
       run(to: frame, cycle)
@@ -281,5 +285,14 @@ extension Transport {
       && meter.unit == expected.meter.unit
       && (!provides.has(.songFrame) || songFrame == expected.songFrame)
       && (beat - expected.beat).magnitude < 1e-6
+  }
+}
+
+extension ChannelMessage {
+  /// Whether the message chooses a program or a bank.
+  fileprivate var choosesPreset: Bool {
+    @_noLocks get {
+      kind == .programChange || kind == .controlChange && (data1 == 0 || data1 == 32)
+    }
   }
 }

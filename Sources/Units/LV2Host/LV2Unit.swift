@@ -15,7 +15,8 @@ import Synchronization
 /// **Events** act at their frames, as far as the plugin honours these. A change of a control port divides the plugin's cycle at its
 /// frame; in a ramp, every ``LV2RenderState/step`` frames of the stream.
 ///
-/// **State** is the plugin's, as lilv writes it. Presets with nothing but values of parameters are the unit's presets.
+/// **State** is the plugin's, as lilv writes it. Presets with nothing but values of parameters are the unit's presets. A preset that
+/// is named for new units stays: messages that choose programs and banks are not passed then.
 package struct LV2Source: RenderUnitSource, Equatable {
   package let plugin: LV2Plugin
   /// The name of the plugin's preset that new units play; `nil` for its defaults.
@@ -40,7 +41,8 @@ package struct LV2Source: RenderUnitSource, Equatable {
   }
 
   package func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
-    let unit = try LV2Unit(plugin, library, format, isOffline: use.isOffline)
+    let unit = try LV2Unit(
+      plugin, library, format, isOffline: use.isOffline, keepsPreset: preset != nil)
     if let preset { try unit.load(preset: preset) }
     return unit
   }
@@ -68,7 +70,8 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
   private let hasState: Bool
 
   init(
-    _ plugin: LV2Plugin, _ library: LV2Library, _ format: Format, isOffline: Bool
+    _ plugin: LV2Plugin, _ library: LV2Library, _ format: Format, isOffline: Bool,
+    keepsPreset: Bool
   ) throws {
     let routing = try ChannelRouting(plugin, format)
     self.plugin = plugin
@@ -101,7 +104,7 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
     state = memory.make(
       LV2RenderState(
         plugin, instance, worker, controls, store.values, routing, format, isOffline: isOffline,
-        gate, latency: latencyWord, in: memory))
+        keepsPreset: keepsPreset, gate, latency: latencyWord, in: memory))
     lilv_instance_activate(instance)
     if plugin.latencyPort != nil {
       // Many plugins know their latency only after they have rendered.

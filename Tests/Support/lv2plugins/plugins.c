@@ -23,7 +23,7 @@ struct probe {
   LV2_URID midi, position, bar_beat, set, property, value, level_key, number;
   LV2_Atom_Forge forge;
   const LV2_Worker_Schedule *schedule;
-  float level, responses;
+  float level, responses, program;
   bool has_run;
 };
 
@@ -61,6 +61,7 @@ static void receive(struct probe *probe, const LV2_Atom_Event *event, uint32_t f
     const uint8_t *message = (const uint8_t *)(event + 1);
     if ((message[0] & 0xF0) == 0x90) ((float *)probe->ports[NOTES])[frame] += message[2] / 127.0f;
     if ((message[0] & 0xF0) == 0x80) ((float *)probe->ports[NOTES])[frame] -= 1;
+    if ((message[0] & 0xF0) == 0xC0) probe->program = message[1];
     // Key 1 ends the process, key 2 never returns, key 3 writes NaN.
     if ((message[0] & 0xF0) == 0x90 && message[1] == 1) abort();
     if ((message[0] & 0xF0) == 0x90 && message[1] == 2) for (;;) {}
@@ -100,7 +101,7 @@ static void probe_run(LV2_Handle handle, uint32_t frames) {
   for (; frame < frames; frame++) ((float *)probe->ports[LEVELS])[frame] = probe->level;
   const float freewheel = *(float *)probe->ports[FREEWHEEL];
   for (frame = 0; frame < frames; frame++) {
-    ((float *)probe->ports[GAINS])[frame] = gain;
+    ((float *)probe->ports[GAINS])[frame] = gain + 1000 * probe->program;
     ((float *)probe->ports[WORKS])[frame] = probe->responses + 100 * freewheel;
   }
   lv2_atom_forge_pop(&probe->forge, &sequence);
