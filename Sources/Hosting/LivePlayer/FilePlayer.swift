@@ -19,21 +19,10 @@ package struct FilePlayer {
   private let settings: RenderSettings
   private let connector: NodeConnector
   private let player: NodePlayer
+  private let stems: Stems?
+  private let labels: LabelFile?
 
-  /// The part of the song that a chain plays, and its level.
-  package struct Part: Equatable, Sendable {
-    /// The index of the track.
-    package var track: Int
-    /// The factors of the left and right channels.
-    package var left: Float
-    package var right: Float
-
-    package init(track: Int, left: Float = 1, right: Float = 1) {
-      self.track = track
-      self.left = left
-      self.right = right
-    }
-  }
+  package typealias Stems = SongRenderer.PlayedStems
 
   /// Initializes the nodes.
   ///
@@ -42,9 +31,12 @@ package struct FilePlayer {
   ///   - chains: Connected but not initialized. Without `parts`, as many for each port of the song, first those of the
   ///     first port.
   ///   - parts: What each chain plays; empty: each plays its port of the song.
+  ///   - stems: The stems that the parts belong to, and their destination; `nil` for none.
+  ///   - labels: The destination of the labels; `nil` for none.
   package init(
     _ song: StandardMIDIFile, input: String, settings: RenderSettings, cycle: CycleLengths.Choice,
-    hasMetronome: Bool, _ connector: NodeConnector, _ chains: [[Connection]], parts: [Part] = []
+    hasMetronome: Bool, _ connector: NodeConnector, _ chains: [[Connection]],
+    parts: [ChainPart] = [], stems: Stems? = nil, labels: LabelFile? = nil
   ) throws(Failure) {
     let lengths = CycleLengths(cycle)
     let format = Format(sampleRate: settings.sampleRate, maximumFrames: lengths.maximum)
@@ -53,12 +45,17 @@ package struct FilePlayer {
       let range = try FrameRange(song, settings)
       mixer = NodeMixer(
         chains, metronome: hasMetronome ? try MetronomeSource().makeUnit(format) : nil,
-        maximumFrames: format.maximumFrames, ports: parts.isEmpty ? range.timeline.ports.count : 1)
+        maximumFrames: format.maximumFrames)
+      var parts = parts
+      if parts.isEmpty {
+        let chainsPerPort = max(1, chains.count / range.timeline.ports.count)
+        parts = chains.indices.map { ChainPart(port: $0 / chainsPerPort) }
+      }
       for (index, part) in parts.enumerated() {
         mixer.state.pointee.setGains(left: part.left, right: part.right, ofChain: index)
       }
       player = NodePlayer(
-        mixer, format, lengths: lengths, range, tracks: parts.map(\.track))
+        mixer, format, lengths: lengths, range, parts: parts, stems: stems?.plan.stems.count ?? 0)
     } catch let error as RenderError {
       throw Failure(error, input: input)
     } catch {
@@ -68,6 +65,7 @@ package struct FilePlayer {
     self.input = input
     self.settings = settings
     self.connector = connector
+    (self.stems, self.labels) = (stems, labels)
   }
 
   /// Plays the song.
@@ -86,14 +84,14 @@ package struct FilePlayer {
     do throws(RenderError) {
       return try closingWhenInterrupted(mixer.connections) { () throws(RenderError) in
         try SongRenderer.render(
-          song, to: try open(), by: player, settings: settings, begin: begin, progress: progress,
+          song, to: try open(), by: player, settings: settings, stems: stems, labels: labels,
+          begin: begin, progress: progress,
           isCancelled: { Interruption.signal != nil },
           accept: { report in
             report.statistics.notes = player.notes
             // Read now, because the figures end with the connection.
-            if let figures = connector.noteFigures(of: mixer.chains[0][0]) {
-              report.statistics.set(figures)
-            }
+            let figures = mixer.chains.lazy.compactMap { connector.noteFigures(of: $0[0]) }
+            if let figures = figures.first { report.statistics.set(figures) }
             do { try accept(report) } catch { refusal = error }
             return refusal == nil
           })

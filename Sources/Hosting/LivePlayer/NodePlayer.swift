@@ -15,27 +15,33 @@ final class NodePlayer: SongPlayer {
   private var song: SongTransport
   private let memory = RenderMemory()
   private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// The output of each chain, if there are stems.
+  private let chainOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
+  /// Two channels for each stem, and two for what belongs to none.
+  private let stems: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let stemChannels: Int
   private let maximumFrames: Int
   /// The mixer's latency at the start, in frames.
   private let latency: Int
   /// The number of frames still to be skipped.
   private var early: Int
   private(set) var notes = 0
-  /// The track that each chain plays; empty: each plays a port of the song.
-  private let tracks: [Int]
+  /// What each chain plays.
+  private let parts: [ChainPart]
 
   let cycleFrames = CycleLengths.longest
 
   /// - Parameters:
   ///   - mixer: Initialized for two channels and not yet used.
   ///   - range: The range of the song. Its transport stops where the tail starts.
-  ///   - tracks: The index of the track that each chain plays; empty: each plays a port of the song.
+  ///   - parts: What each chain plays.
+  ///   - stems: The number of stems that the parts belong to.
   init(
     _ mixer: NodeMixer, _ format: Format, lengths: CycleLengths, _ range: FrameRange,
-    tracks: [Int] = []
+    parts: [ChainPart], stems: Int = 0
   ) {
     self.mixer = mixer
-    self.tracks = tracks
+    self.parts = parts
     self.lengths = lengths
     song = SongTransport(range.timeline.beatMap)
     song.end = Int64(range.end)
@@ -44,7 +50,13 @@ final class NodePlayer: SongPlayer {
     early = latency
     maximumFrames = format.maximumFrames
     let memory = memory
-    output = memory.makeEach(2) { _ in memory.reserve(format.maximumFrames) }
+    func channels(_ count: Int) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+      memory.makeEach(count) { _ in memory.make(format.maximumFrames, of: 0) }
+    }
+    output = channels(2)
+    chainOutputs = stems > 0 ? channels(2 * parts.count) : nil
+    stemChannels = stems > 0 ? 2 * (stems + 1) : 0
+    self.stems = channels(stemChannels)
   }
 
   func render(_ song: SongCycle, _ handler: OutputHandler) throws(RenderError) {
@@ -52,9 +64,10 @@ final class NodePlayer: SongPlayer {
     let cycle = song.midi
     var done = 0
     for (event, origin) in zip(cycle.events, song.origins) {
-      for chain in 0..<mixer.chains.count where plays(chain, origin) {
+      for chain in 0..<mixer.chains.count {
+        guard let played = parts[chain].event(event, origin) else { continue }
         // A connection queues many events. If its queue is full, cycles must be rendered first.
-        while try !schedule(event, of: cycle, at: Int(event.offset) - done, chain) {
+        while try !schedule(played, of: cycle, at: Int(event.offset) - done, chain) {
           guard Int(event.offset) > done else {
             throw .player(
               "the song has more than \(SegmentLayout.eventSlots) events on one frame, which no connection can "
@@ -65,12 +78,6 @@ final class NodePlayer: SongPlayer {
       }
     }
     while done < cycle.frames { done += try renderNext(atMost: cycle.frames - done, handler) }
-  }
-
-  private func plays(_ chain: Int, _ origin: EventOrigin) -> Bool {
-    if tracks.isEmpty { return mixer.port(ofChain: chain) == Int(origin.port) }
-    // What the end of the range releases is released in all chains.
-    return origin.track.map { Int($0) == tracks[chain] } ?? true
   }
 
   func flush(_ handler: OutputHandler) {
@@ -98,17 +105,31 @@ final class NodePlayer: SongPlayer {
     song.advance(by: frames)
     song.points.withUnsafeBufferPointer {
       mixer.state.pointee.render(
-        frames: frames, hostTime: nil, transport: $0, into: UnsafePointer(output))
+        frames: frames, hostTime: nil, transport: $0, into: UnsafePointer(output),
+        parts: chainOutputs.map { UnsafePointer($0) })
     }
+    addStems(frames)
     if let fault = mixer.fault { throw .player(fault) }
     let skipped = min(early, frames)
     early -= skipped
     if skipped < frames {
       handler(
-        (0..<2).map {
-          UnsafeBufferPointer(start: output[$0] + skipped, count: frames - skipped)
+        ((0..<2).map { output[$0] } + (0..<stemChannels).map { stems[$0] }).map {
+          UnsafeBufferPointer(start: $0 + skipped, count: frames - skipped)
         })
     }
     return frames
+  }
+
+  /// Adds the chains of each stem up.
+  private func addStems(_ frames: Int) {
+    guard let chainOutputs else { return }
+    for channel in 0..<stemChannels { stems[channel].update(repeating: 0, count: frames) }
+    for (chain, part) in parts.enumerated() {
+      for side in 0..<2 {
+        let stem = stems[part.stem.map { 2 * $0 + side } ?? stemChannels - 2 + side]
+        for frame in 0..<frames { stem[frame] += chainOutputs[2 * chain + side][frame] }
+      }
+    }
   }
 }

@@ -22,7 +22,10 @@ package struct NodeSongs: NodeRendering {
 
   package func identities(of options: SongOptions) -> [String: String] {
     var identities: [String: String] = [:]
-    for name in [options.instrument].compactMap(\.self) + options.effects {
+    let instruments = options.instruments.compactMap {
+      if case .port(let name) = $0 { name } else { nil }
+    }
+    for name in instruments + options.effects {
       // A plugin that cannot be played is an error of each song.
       guard let plugin = try? PluginSelection(prefixed: name)?.plugin else { continue }
       identities[plugin.uri] = Self.hash(plugin.binary)
@@ -39,37 +42,78 @@ package struct NodeSongs: NodeRendering {
     }
   }
 
+  package func title(ofPort name: String) -> String {
+    guard let selection = try? PluginSelection(prefixed: name) else { return name }
+    return selection.plugin.name + (selection.preset.map { ", \($0)" } ?? "")
+  }
+
   package func render(
-    _ song: StandardMIDIFile, input: String, _ options: SongOptions, _ soundFont: SoundFont,
+    _ song: StandardMIDIFile, input: String, _ options: SongOptions,
+    _ soundFonts: [String?: SoundFont], stems: (StemSettings, PlayedSounds)?, labels: LabelFile?,
     to open: () throws(RenderError) -> RenderedFile, begin: (Double) -> Void,
     progress: (Double) -> Void, accept: (SongReport) throws -> Void
   ) throws(Failure) -> SongReport {
-    var connector = NodeConnector(host: AudioHost(name: "portative render")) { _ in }
-    defer { connector.instrument?.stop() }
+    var instruments = SongInstruments(song, options, soundFonts)
+    defer { instruments.stop() }
     let player: FilePlayer
     do {
-      let ports = try song.ports().count
-      if options.instrument == nil {
-        let settings = options.settings
-        let font = SongRenderer(soundFont: soundFont, settings: settings)
-          .font(for: song.embeddedSoundFont).font
-        connector.instrument = try SongInstrument(font, settings)
+      let range = try FrameRange(song, options.settings)
+      let plan = try stems.map { stems in
+        SongRenderer.PlayedStems(
+          try StemPlan(range.timeline, end: range.end, by: stems.0.grouping), stems.0, stems.1)
       }
-      let chains = try (0..<ports).map { _ in
-        let instrument =
-          try options.instrument.map { try connector.connect(toPort: $0, .instrument) }
-          ?? connector.connectToOwnInstrument()
-        return try [instrument]
-          + options.effects.map { try connector.connect(toPort: $0, .effect) }
+      let division = ChannelDivision(range.timeline, options, plan?.plan, stems?.0.grouping)
+      let chains = try division.chains.map { chain in
+        try [instruments.connect(chain.instrument)]
+          + options.effects.map { try instruments.connector.connect(toPort: $0, .effect) }
       }
       player = try FilePlayer(
         song, input: input, settings: options.settings, cycle: .frames(1024), hasMetronome: false,
-        connector, chains)
-    } catch let error as TimelineError {
-      throw Failure(RenderError.timeline(error), input: input)
+        instruments.connector, chains, parts: division.chains.map(\.part), stems: plan,
+        labels: labels)
+    } catch let error as RenderError {
+      throw Failure(error, input: input)
     } catch {
       throw Failure(error)
     }
     return try player.render(to: open, begin: begin, progress: progress, accept: accept)
   }
+}
+
+/// The instruments that play one song.
+private struct SongInstruments {
+  private let song: StandardMIDIFile
+  private let options: SongOptions
+  private let soundFonts: [String?: SoundFont]
+  private(set) var connector = NodeConnector(host: AudioHost(name: "portative render")) { _ in }
+  /// Those of this process, by the names of their SoundFonts.
+  private var own: [String?: SongInstrument] = [:]
+
+  init(_ song: StandardMIDIFile, _ options: SongOptions, _ soundFonts: [String?: SoundFont]) {
+    (self.song, self.options, self.soundFonts) = (song, options, soundFonts)
+  }
+
+  mutating func connect(_ choice: InstrumentChoice) throws -> Connection {
+    switch choice {
+    case .port(let name): return try connector.connect(toPort: name, .instrument)
+    case .soundFont(let name):
+      let instrument = try own[name] ?? make(name)
+      own[name] = instrument
+      connector.instrument = instrument
+      return try connector.connectToOwnInstrument()
+    }
+  }
+
+  /// - Parameter name: `nil` for the SoundFont of the options, or that in the song's file.
+  private func make(_ name: String?) throws -> SongInstrument {
+    let settings = options.settings
+    guard let font = soundFonts[name ?? options.soundFont] else {
+      preconditionFailure("the SoundFont has not been loaded")
+    }
+    if name != nil { return try SongInstrument(font, settings) }
+    let played = SongRenderer(soundFont: font, settings: settings).font(for: song.embeddedSoundFont)
+    return try SongInstrument(played.font, settings)
+  }
+
+  func stop() { for instrument in own.values { instrument.stop() } }
 }

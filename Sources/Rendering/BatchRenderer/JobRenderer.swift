@@ -28,7 +28,7 @@ struct JobRenderer: Sendable {
     do {
       if let failure = progress.flatMap({ fault(of: job, $0[job]) }) { throw failure }
       let work = try job.work.get()
-      defer { fonts.release(work.options.soundFont) }
+      defer { fonts.release(work.options) }
       return try outcome(job, work, threads: threads)
     } catch {
       return .failed(Failure(error))
@@ -40,11 +40,14 @@ struct JobRenderer: Sendable {
   ) throws -> SongOutcome {
     if let signal = Interruption.signal { throw Failure.interrupted(by: signal) }
     let began = ContinuousClock.now
-    let font = try fonts.font(work.options.soundFont)
+    let used = try fonts.fonts(work.options)
     let bytes = try InputFile.read(job.input, below: job.root)
     let inputHash = hasReport ? ContentHash.of(bytes) : nil
     let settings = RenderReport.Settings(work.options, format: work.format, nodes: nodes)
-    let recipe = font.hash.map { RenderReport.recipe(settings, soundFontHash: $0) }
+    let hashes = used.compactMap(\.font.hash)
+    let recipe =
+      hashes.count == used.count && hasReport
+      ? RenderReport.recipe(settings, soundFontHash: hashes.joined(separator: " ")) : nil
     if let song = keptSong(job, work, inputHash, recipe) { return .kept(song) }
     let song = try SongFile.decode(bytes, job.input)
     if options.isDryRun {
@@ -58,8 +61,8 @@ struct JobRenderer: Sendable {
     }
     if options.isStrict { try SongFile.refuse(Warnings.of(song), job.input) }
     let title = song.title
-    let report = try render(consume song, title: title, job, work, font, threads: threads)
-    announce(font, job)
+    let report = try render(consume song, title: title, job, work, used, threads: threads)
+    announce(used, job)
     let warnings = Warnings.of(report, work.options, work.format)
     var entry = RenderReport.Song(
       input: job.input, output: work.outputName, report, warnings: warnings)
@@ -68,9 +71,15 @@ struct JobRenderer: Sendable {
     entry.recipe = recipe
     if hasReport { entry.files = try work.writtenFiles(of: entry) }
     if work.options != options.song { entry.settings = settings }
-    if work.options.soundFont != options.song.soundFont {
-      entry.soundFont = .init(font.found, hash: font.hash)
+    let described = used.map { RenderReport.SoundFont($0.font.found, hash: $0.font.hash) }
+    let usesOwn = work.options.usesSoundFont
+    if usesOwn,
+      work.options.soundFont != options.song.soundFont || !options.song.usesSoundFont
+    {
+      entry.soundFont = described[0]
     }
+    let others = described.dropFirst(usesOwn ? 1 : 0)
+    entry.otherSoundFonts = others.isEmpty ? nil : Array(others)
     return .rendered(
       RenderedSong(
         entry: entry, elapsed: (ContinuousClock.now - began) / .seconds(1),
@@ -92,38 +101,53 @@ struct JobRenderer: Sendable {
 
   private func render(
     _ song: consuming StandardMIDIFile, title: String?, _ job: RenderPlan.Job,
-    _ work: RenderPlan.Work, _ font: SoundFontPool.Font, threads: Int
+    _ work: RenderPlan.Work, _ used: [(name: String?, font: SoundFontPool.Font)], threads: Int
   ) throws -> SongReport {
     // An earlier attempt had permission to write the files.
     let policy =
       progress?[job].mayHaveFiles == true
       ? ReplacePolicy(overwrites: true, earlier: earlier) : self.policy
-    let picture = try work.pictureFile(
-      title: title, input: job.input, soundFont: font.font, policy)
-    if work.options.usesNodes {
-      return try renderWithNodes(song, title: title, job, work, font, picture, policy)
-    }
+    let soundFonts = Dictionary(used.map { ($0.name, $0.font.font) }) { first, _ in first }
+    let sounds = work.options.sounds(soundFonts, nodes)
+    var picture = try work.pictureFile(title: title, input: job.input, sounds, policy)
     let labels = try work.labelFile(policy)
+    let stems = work.stems(policy)
+    func open() throws(RenderError) -> RenderedFile {
+      try SongFile.open(
+        work, title: title, measuresLoudness: options.measuresLoudness || hasReport,
+        picture: picture.take(), rules: work.rules(policy))
+    }
+    func advance(_ seconds: Double) {
+      announce(used, job)
+      progress?.beat()
+      observer.didAdvance(job, by: seconds)
+    }
+    guard let font = used.first?.font.font, !work.options.usesNodes else {
+      guard let nodes else {
+        throw Failure.usage(
+          "--instrument and --effect need the program: use portative render, not a library")
+      }
+      return try nodes.render(
+        song, input: job.input, work.options, soundFonts, stems: stems.map { ($0, sounds.0) },
+        labels: labels, to: open,
+        begin: {
+          observer.didBegin(job, seconds: $0)
+          progress?.enter(.playing, job)
+        },
+        progress: advance, accept: { report in try check(report, job, work) })
+    }
     var settings = work.options.settings
     settings.threads = threads
     do throws(RenderError) {
-      return try SongRenderer(soundFont: font.font, settings: settings, resources: resources)
+      return try SongRenderer(soundFont: font, settings: settings, resources: resources)
         .render(
-          consume song,
-          to: try SongFile.open(
-            work, title: title,
-            measuresLoudness: options.measuresLoudness || hasReport,
-            picture: picture, rules: work.rules(policy)),
-          stems: work.stems(policy), labels: labels,
+          consume song, to: try open(), stems: stems, labels: labels,
           begin: {
             observer.didBegin(job, seconds: $0)
             progress?.enter(.loading, job)
           },
           prepared: { progress?.enter(.playing, job) },
-          progress: { seconds in
-            announce(font, job)
-            observer.didAdvance(job, by: seconds)
-          },
+          progress: advance,
           isCancelled: {
             progress?.beat()
             return Interruption.signal != nil
@@ -133,34 +157,6 @@ struct JobRenderer: Sendable {
       if case .refused(let report) = error { try check(report, job, work) }
       throw Failure(error, input: job.input)
     }
-  }
-
-  private func renderWithNodes(
-    _ song: StandardMIDIFile, title: String?, _ job: RenderPlan.Job, _ work: RenderPlan.Work,
-    _ font: SoundFontPool.Font, _ picture: consuming PictureFile?, _ policy: ReplacePolicy
-  ) throws -> SongReport {
-    guard let nodes else {
-      throw Failure.usage(
-        "--instrument and --effect need the program: use portative render, not a library")
-    }
-    var picture = picture
-    return try nodes.render(
-      song, input: job.input, work.options, font.font,
-      to: { () throws(RenderError) in
-        try SongFile.open(
-          work, title: title, measuresLoudness: options.measuresLoudness || hasReport,
-          picture: picture.take(), rules: work.rules(policy))
-      },
-      begin: {
-        observer.didBegin(job, seconds: $0)
-        progress?.enter(.playing, job)
-      },
-      progress: { seconds in
-        announce(font, job)
-        progress?.beat()
-        observer.didAdvance(job, by: seconds)
-      },
-      accept: { report in try check(report, job, work) })
   }
 
   /// Refuses a song that has what the options refuse.
@@ -173,8 +169,10 @@ struct JobRenderer: Sendable {
     try SongFile.refuse(Warnings.refused(report, options), job.input, under: "--refuse")
   }
 
-  private func announce(_ font: SoundFontPool.Font, _ job: RenderPlan.Job) {
-    font.announcement.run()
+  private func announce(
+    _ used: [(name: String?, font: SoundFontPool.Font)], _ job: RenderPlan.Job
+  ) {
+    for one in used { one.font.announcement.run() }
     progress?.announce(job)
   }
 

@@ -94,7 +94,7 @@ package struct RenderSession {
     ) {
       observer.willPlay(with: $0)
     }
-    for job in ended { fonts.release((try? job.work.get())?.options.soundFont) }
+    for job in ended { if let work = try? job.work.get() { fonts.release(work.options) } }
     progress?.refuseFaultySoundFonts(fonts, stallLimit: options.maximumStall)
     let renderer = JobRenderer(
       options: options, fonts: fonts, earlier: earlier, policy: policy,
@@ -161,7 +161,9 @@ package struct RenderSession {
         options.song, format: try options.song.format(of: options.output), nodes: nodes))
     head.list = plan.list
     // An unusable SoundFont was already reported for each song.
-    head.soundFont = fonts.description(of: options.song.soundFont)
+    if options.song.usesSoundFont {
+      head.soundFont = fonts.description(of: options.song.soundFont)
+    }
     func list(_ paths: [String]) -> [String]? { paths.isEmpty ? nil : paths }
     head.otherFiles = list(plan.skipped.others)
     head.skippedLinks = list(plan.skipped.links)

@@ -41,7 +41,9 @@ final class SoundFontPool: Sendable {
   ) {
     var uses: [String?: Int] = [:]
     for job in jobs {
-      if case .success(let work) = job.work { uses[work.options.soundFont, default: 0] += 1 }
+      if case .success(let work) = job.work {
+        for name in work.options.soundFonts { uses[name, default: 0] += 1 }
+      }
     }
     state = Mutex(State(uses: uses))
     self.announced = announced
@@ -51,6 +53,13 @@ final class SoundFontPool: Sendable {
 
   /// Whether all songs use the same SoundFont.
   var isSingle: Bool { state.withLock { $0.uses.count <= 1 } }
+
+  /// Returns the SoundFonts that may play a song, first that of the options if it may.
+  ///
+  /// - Throws: As ``font(_:)``.
+  func fonts(_ options: SongOptions) throws(Failure) -> [(name: String?, font: Font)] {
+    try options.soundFonts.map { (name) throws(Failure) in (name, try font(name)) }
+  }
 
   /// Returns a SoundFont, which the first call loads.
   ///
@@ -84,12 +93,14 @@ final class SoundFontPool: Sendable {
     return (try? font(name)).map { RenderReport.SoundFont($0.found, hash: $0.hash) }
   }
 
-  /// Records that a song that uses the SoundFont is done, and releases the SoundFont after the last one.
-  func release(_ name: String?) {
+  /// Records that a song is done, and releases its SoundFonts after the last one.
+  func release(_ options: SongOptions) {
     state.withLock { state in
-      let left = (state.uses[name] ?? 1) - 1
-      state.uses[name] = left
-      if left == 0 { state.fonts[name] = nil }
+      for name in options.soundFonts {
+        let left = (state.uses[name] ?? 1) - 1
+        state.uses[name] = left
+        if left == 0 { state.fonts[name] = nil }
+      }
     }
   }
 

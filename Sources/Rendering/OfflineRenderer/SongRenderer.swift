@@ -101,23 +101,47 @@ public struct SongRenderer: Sendable {
     }
   }
 
+  /// The stems that a player renders by itself.
+  package struct PlayedStems {
+    package let plan: StemPlan
+    let settings: StemSettings
+    let sounds: PlayedSounds
+
+    /// - Parameter sounds: What plays the song, for the names of the stems.
+    package init(_ plan: StemPlan, _ settings: StemSettings, _ sounds: PlayedSounds) {
+      (self.plan, self.settings, self.sounds) = (plan, settings, sounds)
+    }
+  }
+
   /// Renders one song with any player.
   ///
   /// - Parameters:
   ///   - player: A new player, which renders the song from its first frame.
+  ///   - stems: The stems that the player renders, the destination, and what plays; `nil` for none.
+  ///   - labels: The destination of the labels, which do not know where sounds end; `nil` for none.
   ///   - accept: As in ``render(_:to:stems:begin:progress:isCancelled:accept:)``; the player's figures can be added to
   ///     the report there.
   /// - Throws: ``RenderError``; the file is removed then.
-  public static func render(
+  package static func render(
     _ song: consuming StandardMIDIFile, to file: consuming RenderedFile, by player: some SongPlayer,
-    settings: RenderSettings, begin: (Double) -> Void = { _ in },
+    settings: RenderSettings, stems: PlayedStems? = nil,
+    labels: LabelFile? = nil, begin: (Double) -> Void = { _ in },
     progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false },
     accept: (inout SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
-    try render(song, to: file, settings, nil, begin, progress, isCancelled) { _ in
-      (player, nil, nil)
-    } accept: {
-      accept(&$0)
+    var logged: [LoggedNote] = []
+    return try render(song, to: file, settings, labels, begin, progress, isCancelled) {
+      (range) throws(RenderError) in
+      if labels != nil { logged = PlayedNotes(range).logged }
+      guard let stems, !stems.plan.stems.isEmpty else { return (player, nil, nil) }
+      let files = try mapError(
+        StemFiles(
+          stems.plan, stems.settings, sampleRate: settings.sampleRate, sounds: stems.sounds,
+          hasWetReturn: false), RenderError.file)
+      return (player, files, nil)
+    } accept: { report in
+      report.loggedNotes = logged
+      return accept(&report)
     }
   }
 
@@ -183,7 +207,8 @@ public struct SongRenderer: Sendable {
     let presets = try mapError(font.presets(), RenderError.instrument)
     return try mapError(
       StemFiles(
-        plan, stems, sampleRate: settings.sampleRate, presets: presets, hasWetReturn: hasWetReturn,
+        plan, stems, sampleRate: settings.sampleRate, sounds: PlayedSounds(presets: presets),
+        hasWetReturn: hasWetReturn,
         mayWriteNote: { notes?.mayWrite($0) ?? false }),
       RenderError.file)
   }

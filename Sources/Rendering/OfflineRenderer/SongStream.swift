@@ -60,7 +60,9 @@ package final class SongStream {
     self.player = player
     if let plan, !plan.stems.isEmpty {
       let presets = try mapError(font.presets(), RenderError.instrument)
-      stemNames = plan.stems.map { $0.name(presets) } + [player.hasWetReturn ? "wet" : "rest"]
+      let sounds = PlayedSounds(presets: presets)
+      stemNames =
+        plan.stems.map { $0.name(sounds) } + [player.hasWetReturn ? "wet" : "rest"]
     } else {
       stemNames = []
     }

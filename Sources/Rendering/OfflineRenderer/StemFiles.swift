@@ -16,11 +16,11 @@ final class StemFiles {
   /// Creates the folder, if it does not exist, and a file for each stem and for the remaining audio.
   ///
   /// - Parameters:
-  ///   - presets: The presets of the SoundFont, for names.
+  ///   - sounds: What plays the song, for names.
   ///   - hasWetReturn: Whether there is reverb or chorus, which are not part of the stems.
   ///   - mayWriteNote: Whether the song may also write a file with a name to the folder.
   init(
-    _ plan: StemPlan, _ settings: StemSettings, sampleRate: Int, presets: [SoundFontPreset],
+    _ plan: StemPlan, _ settings: StemSettings, sampleRate: Int, sounds: PlayedSounds,
     hasWetReturn: Bool, mayWriteNote: (String) -> Bool = { _ in false }
   ) throws(AudioFileError) {
     self.settings = settings
@@ -31,7 +31,7 @@ final class StemFiles {
     }
     let digits = max(2, plan.stems.map { String($0.number).count }.max() ?? 0)
     for stem in plan.stems {
-      let name = stem.name(presets)
+      let name = stem.name(sounds)
       if stem.number == 0 {
         try open(name, name: name, sampleRate)
         continue

@@ -1,11 +1,16 @@
 import FluidSynthEngine
 
 extension StemPlan.Stem {
-  /// Returns the stem's name: from the song, or the preset's name in the SoundFont, or ``fallbackName``.
-  func name(_ presets: [SoundFontPreset]) -> String {
+  /// Returns the stem's name: from the song, or of its instrument or the SoundFont's preset, or ``fallbackName``.
+  func name(_ sounds: PlayedSounds) -> String {
     if let title, let name = fileName(title) { return name }
-    if let preset, let found = presets.name(of: preset), let name = fileName(found) { return name }
-    return fallbackName
+    let sound =
+      if let instrument = place.flatMap(sounds.instrument(ofPlace:)) {
+        sounds.name(ofInstrument: instrument)
+      } else {
+        preset.flatMap(sounds.presets.name)
+      }
+    return sound.flatMap(fileName) ?? fallbackName
   }
 }
 

@@ -1,21 +1,21 @@
 import FluidSynthEngine
-import MIDIFile
+package import MIDIFile
 import RenderCore
 
 /// Assigns the notes of a song to stems. Channels and tracks without notes have no stem.
-struct StemPlan {
+package struct StemPlan {
   /// The stems in the order of their numbers.
-  private(set) var stems: [Stem] = []
+  package private(set) var stems: [Stem] = []
   /// For each note-on of the song, in order, the index of its stem.
   private(set) var stemOfNote: [UInt8] = []
   /// The notes, if each is apart from the others.
   private(set) var separateNotes: SeparateNotes?
 
-  struct Stem: Equatable {
+  package struct Stem: Equatable {
     /// The number of the channel or track, from 1; 0 for a stem that is neither.
-    var number: Int
+    package var number: Int
     /// The channel, counted through all ports; `nil` for another stem.
-    var place: Int?
+    package var place: Int?
     /// Whether the song has several ports, so that its channels need their numbers.
     var namesPort = false
     /// The name from the song; `nil` if it has none.
@@ -28,7 +28,7 @@ struct StemPlan {
 
   /// - Parameter end: The frame at which the song ends: later notes are not played.
   /// - Throws: ``RenderError/tooManyStems(_:)``, ``RenderError/tooManyNotes(_:)``.
-  init(_ timeline: Timeline, end: Int, by grouping: StemGrouping) throws(RenderError) {
+  package init(_ timeline: Timeline, end: Int, by grouping: StemGrouping) throws(RenderError) {
     var notes = NoteCensus(ports: timeline.ports.count)
     for event in timeline.events where timeline.playsNotes(at: event.frame, until: end) {
       if case .channel(let message) = event.message {

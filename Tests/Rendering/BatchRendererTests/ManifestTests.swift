@@ -42,9 +42,11 @@ private func songs(_ text: String, _ options: SongOptions = SongOptions()) throw
 }
 
 @Test(arguments: [
-  ("{", "it must be a JSON object of strings, numbers and Booleans"),
+  ("{", "it must be a JSON object with values of options"),
   ("[]", "it must be a JSON object"),
-  (#"{"input": ["a.mid"]}"#, "it must be a JSON object"),
+  (#"{"input": ["a.mid"]}"#, #"it has no song: "input" must be a path"#),
+  (#"{"input": "a.mid", "gain": [1, 2]}"#, "'gain' must be one value, but was a list"),
+  (#"{"input": "a.mid", "effect": [[]]}"#, "a value in a list must be a text or a number"),
   (#"{"output": "a.wav"}"#, #"it has no song: "input" must be a path"#),
   (#"{"input": 3}"#, "it has no song"),
   (#"{"input": "-"}"#, #""input" must be a path, but was '-', which is standard input"#),

@@ -12,7 +12,8 @@ private func rendered(_ folder: TemporaryFolder, picture: String = "a.png") thro
     measuresLoudness: true,
     picture: try PictureFile(
       path: "\(folder.path)/\(picture)", title: "A phrase",
-      soundFont: .open(bundledSoundFont), named: "Made up"))
+      sounds: PlayedSounds(presets: (try? SoundFont.open(bundledSoundFont).presets()) ?? []),
+      named: "Made up"))
 }
 
 @Test func `a picture appears with its audio, and not before`() throws {

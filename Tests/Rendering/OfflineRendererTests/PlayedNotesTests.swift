@@ -83,11 +83,19 @@ private func note(
     SoundFontPreset(name: "Piano", selection: PresetSelection(bank: 0, program: 4)),
     SoundFontPreset(name: "Kit", selection: PresetSelection(bank: 128, program: 0)),
   ]
-  let notes = PlayedNotes(try FrameRange(song(events), RenderSettings()), presets)
+  let range = try FrameRange(song(events), RenderSettings())
+  let notes = PlayedNotes(range, PlayedSounds(presets: presets))
   var played: [RollPreset] = []
   notes.forEachNote { played.append($1) }
   let expected = [(0, 0), (8, 4), (128, 0)].map { RollPreset(bank: $0.0, program: $0.1) }
   #expect(played == expected)
   // A missing variation is played by the preset of bank 0.
   #expect(expected.map(notes.name) == [nil, "Piano", "Kit"])
+  // Another instrument plays the first channel.
+  let others = PlayedNotes(
+    range,
+    PlayedSounds(presets: presets, instruments: ["Organ"]) { channel, _ in channel == 0 ? 0 : nil })
+  var names: [String?] = []
+  others.forEachNote { names.append(others.name(of: $1)) }
+  #expect(names == ["Organ", "Organ", "Kit"])
 }

@@ -27,6 +27,8 @@ private let presets = [
   SoundFontPreset(name: "Kit", selection: .init(bank: 128, program: 0)),
 ]
 
+private let sounds = PlayedSounds(presets: presets)
+
 /// A conductor track, a melody on channel 1, chords on channels 1 and 3, and drums.
 private let band: [[Event]] = [
   [text("My Song")],
@@ -42,14 +44,14 @@ private let band: [[Event]] = [
   #expect(plan.stems.map(\.number) == [1, 3, 10])
   #expect(plan.stemOfNote == [0, 1, 0, 2, 0, 2])
   // A track that plays several channels does not name their stems.
-  #expect(plan.stems.map { $0.name(presets) } == ["Melody", "Bright", "Snare"])
+  #expect(plan.stems.map { $0.name(sounds) } == ["Melody", "Bright", "Snare"])
 }
 
 @Test func `by track, each note belongs to its track, and only tracks with notes count`() throws {
   let plan = try plan(band, .track)
   #expect(plan.stems.map(\.number) == [2, 3, 4])
   #expect(plan.stemOfNote == [0, 1, 0, 2, 1, 2])
-  #expect(plan.stems.map { $0.name(presets) } == ["Melody", "Chords", "Snare"])
+  #expect(plan.stems.map { $0.name(sounds) } == ["Melody", "Chords", "Snare"])
 }
 
 @Test func `notes on the file's last tick count`() throws {
@@ -72,13 +74,13 @@ private let band: [[Event]] = [
   ].sorted { $0.tick < $1.tick }
   let plan = try plan([events], .channel)
   #expect(
-    plan.stems.map { $0.name(presets) } == ["Grand- Piano", "Channel 2", "Grand- Piano", "Kit"])
+    plan.stems.map { $0.name(sounds) } == ["Grand- Piano", "Channel 2", "Grand- Piano", "Kit"])
   #expect(try StemPlanTracks.name([on(0, 60)]) == "Track 1")
 }
 
 private enum StemPlanTracks {
   static func name(_ events: [Event]) throws -> String {
-    try plan([events], .track).stems[0].name(presets)
+    try plan([events], .track).stems[0].name(sounds)
   }
 }
 

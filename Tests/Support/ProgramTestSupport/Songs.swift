@@ -51,12 +51,12 @@ package func songBytes(
 }
 
 /// Returns a song of chords and drums that ends at frame 50 000 at 48 kHz.
-package func shortSong() throws -> Data {
+package func shortSong(program: UInt8? = nil) throws -> Data {
   let chords = (0..<4).flatMap { beat in
     [60, 64, 67].map { Note(tick: Int64(beat) * 240 + Int64($0), key: UInt8($0), length: 200) }
   }
   let drums = (0..<8).map { Note(tick: Int64($0) * 117, key: 38, length: 10, channel: 9) }
-  return try songBytes(chords + drums, endTick: 1000)
+  return try songBytes(chords + drums, endTick: 1000, program: program)
 }
 
 /// Returns a song of almost two hours, so that a test can interrupt a program while it renders.

@@ -56,7 +56,7 @@ struct TakeRendering {
   ) throws -> PlayOptions.Chain {
     var chain = PlayOptions.Chain(
       instrument: .port(named: "\(component.node)/\(port.name)"))
-    var part = FilePlayer.Part(track: track)
+    var part = ChainPart(track: track)
     if let sound = port.sound {
       guard let unit = port.unit else {
         throw Failure(
@@ -123,7 +123,7 @@ struct TakeRendering {
 struct TakePart: Equatable {
   /// The number of the unit, if it has played zones; `nil`: the port's own instrument.
   var unit: Int?
-  var part: FilePlayer.Part
+  var part: ChainPart
 }
 
 /// The settings with which keyboards play a port, as far as they differ from those of a host that renders offline.

@@ -12,10 +12,12 @@ package struct OptionTable<Options>: Sendable {
     package let takes: (@Sendable (String) -> Bool)?
     let help: String
     /// Whether the option may be given more than once.
-    let repeats: Bool
+    package let repeats: Bool
     /// The words that shells offer for the value.
     private(set) var completion: OptionCompletion
     package let apply: @Sendable (inout Options, String) throws -> Void
+    /// Removes the values of an option that may be given more than once; `nil`: a later value replaces an earlier one.
+    package private(set) var clear: (@Sendable (inout Options) -> Void)?
 
     package init(
       names: [String], value: String?, help: String, repeats: Bool = false,
@@ -50,6 +52,13 @@ package struct OptionTable<Options>: Sendable {
     package func completing(_ completion: OptionCompletion) -> Self {
       var row = self
       row.completion = completion
+      return row
+    }
+
+    /// Returns the row with a function that removes the values.
+    package func clearing(_ clear: (@Sendable (inout Options) -> Void)?) -> Self {
+      var row = self
+      row.clear = clear
       return row
     }
 
@@ -94,7 +103,10 @@ package struct OptionTable<Options>: Sendable {
         }
         ?? Row(
           names: row.names, value: row.value, help: row.help, repeats: row.repeats, apply: apply)
-      return new.completing(row.completion)
+      let clear = row.clear.map { clear -> @Sendable (inout Options) -> Void in
+        { clear(&$0[keyPath: part]) }
+      }
+      return new.completing(row.completion).clearing(clear)
     }
   }
 

@@ -45,9 +45,6 @@ package final class NodeMixer {
     align()
   }
 
-  /// Returns the port of the song that a chain plays, from 0.
-  package func port(ofChain index: Int) -> Int { state.pointee.port(ofChain: index) }
-
   /// Frames from an event to its sound: the latency of the slowest chain.
   package private(set) var latency = 0
 

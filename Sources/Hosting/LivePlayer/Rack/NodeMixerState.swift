@@ -106,32 +106,58 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - isHeld: Whether the chains are silent and not rendered, unlike the metronome.
   ///   - output: Two channels.
+  ///   - parts: Two channels for each chain, which receive its part of the output; `nil`: they are not needed.
   @_noLocks package mutating func render(
     frames: Int, hostTime: Int64?, transport: UnsafeBufferPointer<TransportPoint>,
-    isHeld: Bool = false, into output: UnsafePointer<UnsafeMutablePointer<Float>>
+    isHeld: Bool = false, into output: UnsafePointer<UnsafeMutablePointer<Float>>,
+    parts: UnsafePointer<UnsafeMutablePointer<Float>>? = nil
   ) {
     let isAlone = count == 1 && metronome == nil && delays[0].isUnity
     for channel in 0..<2 where !isAlone {
       output[channel].update(repeating: 0, count: frames)
     }
     for index in 0..<count {
-      guard isAcquired[index], !isHeld else {
-        renderSilence(ofChain: index, frames: frames, isAlone: isAlone, into: output)
-        continue
+      let part = parts.map { $0 + 2 * index }
+      if let part {
+        for channel in 0..<2 { part[channel].update(repeating: 0, count: frames) }
       }
-      let audio = chainConnections[index].render(
-        frames: frames, hostTime: hostTime, transport: transport)
-      if isAlone {
-        for channel in 0..<2 {
-          UnsafeMutableRawPointer(output[channel]).copyMemory(
-            from: audio[channel], byteCount: frames * MemoryLayout<Float>.stride)
+      render(
+        chain: index, frames: frames, hostTime: hostTime, transport: transport, isHeld: isHeld,
+        isAlone: isAlone, into: isAlone ? output : part ?? output)
+      guard let part else { continue }
+      for channel in 0..<2 {
+        let (own, sum) = (part[channel], output[channel])
+        if isAlone {
+          for frame in 0..<frames { own[frame] = sum[frame] }
+        } else {
+          for frame in 0..<frames { sum[frame] += own[frame] }
         }
-      } else {
-        delays[index].add(audio, frames: frames, to: output)
       }
     }
     renderMetronome(frames: frames, transport: transport, into: output)
     position += Int64(frames)
+  }
+
+  /// Adds a chain to `output`, or replaces that if the chain is alone.
+  @_noLocks private mutating func render(
+    chain index: Int, frames: Int, hostTime: Int64?,
+    transport: UnsafeBufferPointer<TransportPoint>, isHeld: Bool, isAlone: Bool,
+    into output: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) {
+    guard isAcquired[index], !isHeld else {
+      renderSilence(ofChain: index, frames: frames, isAlone: isAlone, into: output)
+      return
+    }
+    let audio = chainConnections[index].render(
+      frames: frames, hostTime: hostTime, transport: transport)
+    if isAlone {
+      for channel in 0..<2 {
+        UnsafeMutableRawPointer(output[channel]).copyMemory(
+          from: audio[channel], byteCount: frames * MemoryLayout<Float>.stride)
+      }
+    } else {
+      delays[index].add(audio, frames: frames, to: output)
+    }
   }
 
   @_noLocks private func renderSilence(

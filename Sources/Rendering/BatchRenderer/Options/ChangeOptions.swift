@@ -100,9 +100,11 @@ extension SongPart {
 }
 
 /// A channel as `10`, or as `2:10` with its port.
-private struct PartChannel {
-  var channel: UInt8
-  var port: Int?
+package struct PartChannel: Equatable, Sendable {
+  /// 0…15.
+  package var channel: UInt8
+  /// The index of the port; `nil`: that channel of each port.
+  package var port: Int?
 
   /// - Returns: `nil` if the text is not a number.
   init?(_ text: String, of option: String) throws(Failure) {
@@ -223,7 +225,7 @@ extension RenderSettings.Position: CustomStringConvertible {
 
 extension String {
   /// Reads the words of a list with commas; spaces around a word do not count.
-  fileprivate func listed<Element>(
+  func listed<Element>(
     _ read: (String) throws(Failure) -> Element
   ) throws(Failure) -> [Element] {
     var elements: [Element] = []

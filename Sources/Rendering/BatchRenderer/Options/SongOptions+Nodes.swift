@@ -1,39 +1,89 @@
 import Configuration
 import LocalSystem
+import OfflineRenderer
 
-// Instruments and effects that are no SoundFonts: LV2 plugins, and ports of nodes.
+// Instruments and effects that are not the SoundFont of the options: LV2 plugins, ports of nodes, and other SoundFonts.
 extension SongOptions {
   static let nodeRows: [OptionTable<SongOptions>.Row] = [
     .init(
-      names: ["--instrument"], value: "NAME",
+      names: ["--instrument"], value: "[CH=]NAME",
       help:
-        "play with an LV2 plugin, lv2:URI or lv2:URI#PRESET,\nor with a port of portative list, instead of a\nSoundFont"
-    ) { $0.instrument = $1 }.completing(.ports),
+        "play with an LV2 plugin, lv2:URI or lv2:URI#PRESET,\n"
+        + "with a port of portative list, or with a SoundFont,\n"
+        + "sf2:FILE; only channels as 1=NAME or 1,2=NAME, which\nmay be repeated",
+      repeats: true
+    ) { options, text in
+      if let instrument = try ChannelInstrument(text) {
+        options.channelInstruments.append(instrument)
+      } else {
+        options.instrument = try InstrumentChoice(text)
+      }
+    }.completing(.ports).clearing { options in
+      options.instrument = .soundFont(nil)
+      options.channelInstruments = []
+    },
     .init(
       names: ["--effect"], value: "NAME",
-      help: "an effect after the instrument, named likewise;\nrepeat for a chain", repeats: true
-    ) { $0.effects.append($1) }.completing(.ports),
+      help: "an effect after each instrument, named likewise;\nrepeat for a chain", repeats: true
+    ) { $0.effects.append($1) }.completing(.ports).clearing { $0.effects = [] },
   ]
 
   /// Whether nodes render the song, or a part of it.
-  var usesNodes: Bool { instrument != nil || !effects.isEmpty }
+  var usesNodes: Bool {
+    instrument != .soundFont(nil) || !channelInstruments.isEmpty || !effects.isEmpty
+  }
+
+  /// All instruments that may play.
+  package var instruments: [InstrumentChoice] { [instrument] + channelInstruments.map(\.choice) }
+
+  /// Whether the SoundFont of the options may play.
+  var usesSoundFont: Bool { instruments.contains(.soundFont(nil)) }
+
+  /// The names of the SoundFonts that may play, each once, first that of the options; `nil` is the name of the one that is found.
+  package var soundFonts: [String?] {
+    var names: [String?] = usesSoundFont ? [soundFont] : []
+    for case .soundFont(let name?) in instruments where !names.contains(name) { names.append(name) }
+    return names
+  }
+
+  /// Returns the index in ``instruments`` of what plays a channel, 0…15, of a port.
+  package func instrument(ofChannel channel: UInt8, port: Int) -> Int {
+    channelInstruments.firstIndex { $0.plays(channel, ofPort: port) }.map { $0 + 1 } ?? 0
+  }
 
   /// Checks that no option asks for what nodes do not do.
   func validateNodes() throws(Failure) {
     if !usesNodes { return }
-    for (option, isGiven) in [("--stems", stems != nil), ("--labels", labels != nil)] where isGiven
-    {
+    try validateChannels()
+    if stems == .note {
       throw .usage(
-        "\(option) needs the notes of a SoundFont, which --instrument and --effect do not tell: leave one out"
-      )
+        "--stems note needs the sound of each note, which --instrument and --effect do not tell: use "
+          + "--stems channel")
     }
-    if instrument == nil { return }
+    if !usesSoundFont, soundFont != nil {
+      throw .usage(
+        "--soundfont names a SoundFont, but --instrument names what plays instead: leave one out")
+    }
+    if !soundFonts.isEmpty { return }
     let others = [
       ("--bank-style", bankStyle != SongOptions().bankStyle), ("--set", !parameters.isEmpty),
     ]
     if let option = soundFontOption ?? others.first(where: \.1)?.0 {
       throw .usage(
         "\(option) is for SoundFonts, but --instrument names another instrument: leave one out")
+    }
+  }
+
+  private func validateChannels() throws(Failure) {
+    var known: [PartChannel] = []
+    for channel in channelInstruments.flatMap(\.channels) {
+      if known.contains(channel) {
+        let port = channel.port.map { " of port \($0 + 1)" } ?? ""
+        throw .usage(
+          "--instrument names two instruments for channel \(channel.channel + 1)\(port): leave one "
+            + "out")
+      }
+      known.append(channel)
     }
   }
 

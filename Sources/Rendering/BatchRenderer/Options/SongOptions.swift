@@ -12,9 +12,10 @@ package struct SongOptions: Equatable, Sendable {
   package var bits: AudioFormat.Bits?
 
   package var soundFont: String?
-  /// What plays instead of a SoundFont: `lv2:URI`, or the name of a port; `nil`: a SoundFont.
-  package var instrument: String?
-  /// The effects after the instrument, named likewise.
+  /// What plays the channels that ``channelInstruments`` does not name.
+  package var instrument = InstrumentChoice.soundFont(nil)
+  package var channelInstruments: [ChannelInstrument] = []
+  /// The effects after each instrument: names of ports, or `lv2:URI`.
   package var effects: [String] = []
   /// Frames per second.
   package var sampleRate = 48000

@@ -102,9 +102,9 @@ extension RenderPlan.Work {
   /// - Parameters:
   ///   - title: The song's title; `nil`: the name of its file is used.
   ///   - input: The path of the song; `-` is standard input.
-  ///   - soundFont: The SoundFont that plays the song.
+  ///   - sounds: What plays the song, and its name.
   func pictureFile(
-    title: String?, input: String, soundFont: SoundFont, _ policy: ReplacePolicy
+    title: String?, input: String, _ sounds: (PlayedSounds, name: String), _ policy: ReplacePolicy
   ) throws -> PictureFile? {
     guard let image = options.image, let path = try picturePath() else { return nil }
     let name = SongPath.lastPart(
@@ -112,8 +112,35 @@ extension RenderPlan.Work {
     if makesFolders, case .beside = image { try SongFile.makeFolder(for: path, in: root) }
     return try PictureFile(
       path: path, format: image.format, style: options.imageStyle,
-      title: title ?? name.showingBytes,
-      soundFont: soundFont, named: Self.resolvedName(soundFont.path), rules: pictureRules(policy))
+      title: title ?? name.showingBytes, sounds: sounds.0, named: sounds.name,
+      rules: pictureRules(policy))
+  }
+}
+
+extension SongOptions {
+  /// Returns what plays a song, and its name: of the SoundFont, of other instruments, or of several.
+  ///
+  /// - Parameter soundFonts: Those that play, by their names.
+  func sounds(
+    _ soundFonts: [String?: SoundFont], _ nodes: (any NodeRendering)?
+  ) -> (PlayedSounds, name: String) {
+    let names = instruments.map { choice in
+      switch choice {
+      case .soundFont(let name):
+        soundFonts[name ?? soundFont].map { Self.resolvedName($0.path) } ?? ""
+      case .port(let name): nodes?.title(ofPort: name) ?? name
+      }
+    }
+    let own = usesSoundFont ? soundFonts[soundFont] : nil
+    let sounds = PlayedSounds(
+      presets: (try? own?.presets()) ?? [], instruments: names
+    ) { [self] channel, port in
+      let index = instrument(ofChannel: channel, port: port)
+      return instruments[index] == .soundFont(nil) ? nil : index
+    }
+    var unique: [String] = []
+    for name in names where !unique.contains(name) { unique.append(name) }
+    return (sounds, unique.joined(separator: ", "))
   }
 
   /// Returns the name of the file that a symbolic link, such as the system's default SoundFont, leads to.

@@ -174,8 +174,10 @@ extension RenderReport {
     var embedded: Bool?
     /// Absent for `auto`.
     var bankStyle: String?
-    /// The value of `--instrument`; absent for a SoundFont.
+    /// What plays the channels that `instruments` does not name; absent for the SoundFont.
     var instrument: String?
+    /// What plays other channels, by their numbers, as `1,2:10`; absent without any.
+    var instruments: [String: String]?
     /// The values of `--effect`; absent without any.
     var effects: [String]?
     /// The hashes of the libraries of LV2 plugins by their URIs; absent without any.
@@ -247,7 +249,12 @@ extension RenderReport {
       fade = options.fade
       embedded = options.ignoresEmbeddedSoundFont ? false : nil
       bankStyle = options.bankStyle == .auto ? nil : options.bankStyle.rawValue
-      instrument = options.instrument
+      instrument = options.instrument == .soundFont(nil) ? nil : options.instrument.description
+      if !options.channelInstruments.isEmpty {
+        instruments = Dictionary(
+          options.channelInstruments.map { ($0.channelText, $0.choice.description) },
+          uniquingKeysWith: { first, _ in first })
+      }
       effects = options.effects.isEmpty ? nil : options.effects
       parameters = options.parameters.isEmpty ? nil : options.parameters
       (tail, tailSeconds) =
@@ -321,6 +328,8 @@ extension RenderReport {
     var files: [File]?
     /// The SoundFont and the settings, if they differ from those of the run.
     var soundFont: SoundFont?
+    /// The SoundFonts of other channels; absent without any.
+    var otherSoundFonts: [SoundFont]?
     var settings: Settings?
     var frames: Int
     package var seconds: Double

@@ -5,8 +5,9 @@ import LocalSystem
 /// A list of songs with individual options: one JSON object per line.
 ///
 /// `input` and `output` are paths. The other fields are options of `render` for this song, by their long names, as in
-/// `{"input": "a.mid", "gain": -3, "timing": "stock", "raw": true}`. Options that a line does not contain are those of
-/// the command line. Blank lines are skipped.
+/// `{"input": "a.mid", "gain": -3, "timing": "stock", "raw": true}`. Options that may be given more than once have one value,
+/// a list, or an object for values such as `1=NAME`: `{"instrument": {"1": "lv2:…"}}`. Options that a line does not contain
+/// are those of the command line. Blank lines are skipped.
 enum Manifest {
   /// The greatest length of a line, in bytes.
   private static let maximumLine = 1 << 20
@@ -56,7 +57,7 @@ enum Manifest {
     guard let fields = try? JSONDecoder().decode([String: ManifestValue].self, from: Data(line))
     else {
       throw .usage(
-        #"it must be a JSON object of strings, numbers and Booleans, such as {"input": "song.mid"}"#
+        #"it must be a JSON object with values of options, such as {"input": "song.mid"}"#
       )
     }
     return fields
@@ -105,6 +106,15 @@ extension OptionTable {
       throw Failure.usage(
         "'\(key)' is not an option of a song: \(hint ?? "see portative render --help")")
     }
+    let words = try value.words
+    if let clear = row.clear, value != .null { clear(&options) }
+    guard row.repeats || words == nil else {
+      throw Failure.usage("'\(key)' must be one value, but was \(value)")
+    }
+    if let words {
+      for word in words { try row.apply(&options, word) }
+      return
+    }
     switch (value, row.value) {
     case (.null, _), (.boolean(false), nil): return
     case (.boolean(true), nil): try row.apply(&options, "")
@@ -114,16 +124,19 @@ extension OptionTable {
     case (_, nil): throw Failure.usage("'\(key)' must be true or false, but was \(value)")
     case (.text(let text), _): try row.apply(&options, text)
     case (.number(let number), _): try row.apply(&options, OptionValue.brief(number))
+    case (.list, _), (.object, _): preconditionFailure("they have words")
     }
   }
 }
 
 /// The value of a field of a line.
-enum ManifestValue: Decodable, CustomStringConvertible {
+enum ManifestValue: Decodable, Equatable, CustomStringConvertible {
   case text(String)
   case number(Double)
   case boolean(Bool)
   case null
+  case list([ManifestValue])
+  case object([String: ManifestValue])
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -133,8 +146,38 @@ enum ManifestValue: Decodable, CustomStringConvertible {
       self = .boolean(isOn)
     } else if let number = try? container.decode(Double.self) {
       self = .number(number)
+    } else if let text = try? container.decode(String.self) {
+      self = .text(text)
+    } else if let list = try? container.decode([ManifestValue].self) {
+      self = .list(list)
     } else {
-      self = .text(try container.decode(String.self))
+      self = .object(try container.decode([String: ManifestValue].self))
+    }
+  }
+
+  /// The values of a list, or of an object as `key=value`; `nil` for one value.
+  ///
+  /// - Throws: ``Failure/Kind/usage`` if one of them is no text or number.
+  fileprivate var words: [String]? {
+    get throws(Failure) {
+      switch self {
+      case .list(let list): return try list.map { (value) throws(Failure) in try value.word }
+      case .object(let object):
+        return try object.sorted { $0.key < $1.key }.map { (field) throws(Failure) in
+          "\(field.key)=\(try field.value.word)"
+        }
+      default: return nil
+      }
+    }
+  }
+
+  private var word: String {
+    get throws(Failure) {
+      switch self {
+      case .text(let text): return text
+      case .number(let number): return OptionValue.brief(number)
+      default: throw .usage("a value in a list must be a text or a number, but was \(self)")
+      }
     }
   }
 
@@ -144,6 +187,8 @@ enum ManifestValue: Decodable, CustomStringConvertible {
     case .number(let number): OptionValue.brief(number)
     case .boolean(let isOn): "\(isOn)"
     case .null: "null"
+    case .list: "a list"
+    case .object: "an object"
     }
   }
 }

@@ -28,7 +28,7 @@ package enum Warnings {
   {
     repairs(report.repairs, unlisted: report.unlistedRepairs) + embedded(report) + presets(report)
       + notes(report)
-      + levels(report, options, format) + stems(report)
+      + levels(report, options, format) + stems(report, options)
   }
 
   /// Returns the messages without effect for which the options refuse a song.
@@ -110,9 +110,11 @@ package enum Warnings {
     if audio.clippedFrames > 0, format.encoding != .float32 {
       let excess = 20 * log10(Double(audio.peak))
       let gain = ((options.gain - excess) * 10).rounded(.down) / 10
+      let remedy =
+        options.usesNodes ? "--normalize -1dBTP" : "--gain \(OptionValue.brief(gain))"
       sentences.append(
         "\(counted(audio.clippedFrames, "frame")) clipped, by up to \(decimal(excess, digits: 1)) dB: "
-          + "use --gain \(OptionValue.brief(gain)), or --bits 32f")
+          + "use \(remedy), or --bits 32f")
     }
     if let target = options.normalization, let remark = report.normalization?.remark {
       sentences.append(normalization(remark, target))
@@ -129,13 +131,14 @@ package enum Warnings {
     return sentences
   }
 
-  private static func stems(_ report: SongReport) -> [String] {
+  private static func stems(_ report: SongReport, _ options: SongOptions) -> [String] {
     guard let stems = report.stems else { return [] }
     var sentences: [String] = []
     if stems.clippedSamples > 0 {
       sentences.append(
         "\(counted(stems.clippedSamples, "sample")) of stems clipped, so the stems do not add up to the "
-          + "mix: use a lower --gain, or --bits 32f")
+          + "mix: use \(options.usesNodes ? "--normalize -1dBTP" : "a lower --gain"), or "
+          + "--bits 32f")
     }
     if stems.otherFiles > 0 {
       sentences.append(

@@ -121,7 +121,8 @@ public struct SongLabels: Sendable {
     isCut: Bool
   ) -> NoteLabel? {
     let isAudible = note.lastAudible >= 0
-    if max(note.lastAudible, note.onset) < Int64(start) { return nil }
+    let last = note.ending == .shared ? note.soundRelease : note.lastAudible
+    if max(last, note.onset) < Int64(start) { return nil }
     func place(_ frame: Int64) -> Int { (frame < 0 ? range.end : Int(frame)) - start }
     var silence: Int? = isAudible ? Int(note.lastAudible) + 1 - start : Int(note.onset) - start
     if isAudible, isCut, Int(note.lastAudible) - start >= frames - 1 { silence = nil }

@@ -1,5 +1,4 @@
-public import AudioFile
-public import FluidSynthEngine
+package import AudioFile
 import Glibc
 import MIDIFile
 
@@ -13,7 +12,7 @@ public struct PictureFile: ~Copyable {
   private let name: String
   private let format: PictureFormat
   private let style: PictureStyle
-  private let soundFont: SoundFont
+  private let sounds: PlayedSounds
   private var waveform: WaveformAccumulator?
   private var range: FrameRange?
 
@@ -23,14 +22,14 @@ public struct PictureFile: ~Copyable {
   ///   - path: The destination; an existing file is replaced.
   ///   - title: The title in the picture.
   ///   - format: The format of the file.
-  ///   - soundFont: The SoundFont that plays the song, with the names of its presets.
-  ///   - name: The name of the SoundFont in the picture.
+  ///   - sounds: What plays the song, with its names.
+  ///   - name: The name of what plays the song, in the picture.
   ///   - rules: Where the file must be, and what it may replace.
   /// - Throws: ``AudioFileError/cannotCreate(path:code:)``, and ``AudioFileError/encoder(path:message:)``
   ///   if the drawing libraries are missing.
-  public init(
+  package init(
     path: String, format: PictureFormat = .png, style: PictureStyle = .dark, title: String,
-    soundFont: SoundFont, named name: String, rules: OutputRules = OutputRules()
+    sounds: PlayedSounds, named name: String, rules: OutputRules = OutputRules()
   ) throws(AudioFileError) {
     do throws(PictureError) {
       _ = try SongPicture.hasFonts()
@@ -38,15 +37,15 @@ public struct PictureFile: ~Copyable {
       throw .encoder(path: path, message: error.description)
     }
     self.init(
-      path, try OutputFile(path: path, rules: rules), format, style, title, soundFont, name)
+      path, try OutputFile(path: path, rules: rules), format, style, title, sounds, name)
   }
 
   private init(
     _ path: String, _ file: OutputFile, _ format: PictureFormat, _ style: PictureStyle,
-    _ title: String, _ soundFont: SoundFont, _ name: String
+    _ title: String, _ sounds: PlayedSounds, _ name: String
   ) {
     (self.path, self.file, self.title, self.name) = (path, file, title, name)
-    (self.format, self.style, self.soundFont) = (format, style, soundFont)
+    (self.format, self.style, self.sounds) = (format, style, sounds)
   }
 
   /// Whether the system has fonts; without them a picture has no text. `true` if pictures cannot be drawn at all.
@@ -72,8 +71,7 @@ public struct PictureFile: ~Copyable {
   /// Draws the picture and writes it under its temporary name.
   mutating func draw(_ figures: AudioFigures) throws(AudioFileError) {
     guard let audio = waveform.take(), let range else { return }
-    // It has been loaded by now.
-    let notes = PlayedNotes(range, (try? soundFont.presets()) ?? [])
+    let notes = PlayedNotes(range, sounds)
     var picture = SongPicture(
       title: title, subtitle: subtitle(figures), start: notes.startSeconds, audio: audio)
     picture.style = style

@@ -5,23 +5,40 @@ import RenderCore
 /// The notes of a song for its picture: those that sound in the rendered range, with the end of key and pedal.
 struct PlayedNotes: NoteSource {
   private let range: FrameRange
+  private let sounds: PlayedSounds
   /// The presets of the SoundFont.
   private let presets: [SoundFontPreset]
 
-  init(_ range: FrameRange, _ presets: [SoundFontPreset] = []) {
+  init(_ range: FrameRange, _ sounds: PlayedSounds = PlayedSounds(presets: [])) {
     self.range = range
-    self.presets = presets
+    self.sounds = sounds
+    presets = sounds.presets
   }
 
   func name(of preset: RollPreset) -> String? {
-    presets.name(of: PresetSelection(bank: preset.bank, program: preset.program))
+    if let instrument = preset.instrument { return sounds.name(ofInstrument: instrument) }
+    return presets.name(of: PresetSelection(bank: preset.bank, program: preset.program))
   }
+
+  /// The frame of the song at which the audio starts.
+  var start: Int { range.start }
 
   /// The time in the song at which the audio starts, in seconds.
   var startSeconds: Double { Double(range.start) / Double(range.timeline.sampleRate) }
 
   func forEachNote(_ body: (RollNote, RollPreset) -> Void) {
+    let instruments = (0..<16 * range.timeline.ports.count).map { place in
+      sounds.instrument(ofPlace: place).map {
+        RollPreset(instrument: $0, isRhythm: place % 16 == 9)
+      }
+    }
+    forEach { _, note, preset in body(note, instruments[note.place] ?? preset) }
+  }
+
+  /// Calls `body` for each note that has not ended before the audio, with the number of its note-on in the song.
+  func forEach(_ body: (_ number: Int, RollNote, RollPreset) -> Void) {
     var channels = (0..<16 * range.timeline.ports.count).map { Channel($0 % 16) }
+    var number = 0
     /// Passes ended notes to `body`, with frames relative to the audio.
     func emit(_ ended: [Held], from channel: Int, at frame: Int) {
       for held in ended where frame > range.start {
@@ -29,7 +46,7 @@ struct PlayedNotes: NoteSource {
           start: held.start - range.start, end: (held.end ?? frame) - range.start,
           release: frame - range.start, key: held.key, velocity: held.velocity,
           channel: UInt8(channel % 16), port: UInt8(channel / 16))
-        body(note, held.preset)
+        body(held.number, note, held.preset)
       }
     }
     for event in range.timeline.events {
@@ -42,7 +59,8 @@ struct PlayedNotes: NoteSource {
       case .sysEx where frame == range.end: continue
       case .channel(let message):
         let channel = Int(event.port) * 16 + Int(message.channel)
-        emit(channels[channel].handle(message, at: frame), from: channel, at: frame)
+        emit(channels[channel].handle(message, at: frame, number), from: channel, at: frame)
+        if message.startsNote { number += 1 }
       case .sysEx(let sysExRange):
         let resets = range.timeline.bytes(of: sysExRange).withUnsafeBufferPointer {
           SystemExclusive.resets($0)
@@ -59,6 +77,8 @@ struct PlayedNotes: NoteSource {
 
   /// A sounding note.
   private struct Held {
+    /// The number of the note-on in the song.
+    var number: Int
     var start: Int
     /// The frame at which its key was released, if the pedal still holds it.
     var end: Int?
@@ -81,13 +101,16 @@ struct PlayedNotes: NoteSource {
 
     /// Handles a message.
     ///
+    /// - Parameter number: The number of the next note.
     /// - Returns: The notes that the message ends.
-    mutating func handle(_ message: ChannelMessage, at frame: Int) -> [Held] {
+    mutating func handle(_ message: ChannelMessage, at frame: Int, _ number: Int) -> [Held] {
       if message.startsNote {
         // A key struck again ends its previous note.
         let ended = remove { $0.key == message.data1 }
         held.append(
-          Held(start: frame, key: message.data1, velocity: message.data2, preset: preset))
+          Held(
+            number: number, start: frame, key: message.data1, velocity: message.data2,
+            preset: preset))
         return ended
       }
       if message.endsNote { return release(frame) { $0.key == message.data1 } }

@@ -33,16 +33,24 @@ public struct RollNote: Equatable, Sendable {
   var place: Int { Int(port) * 16 + Int(channel) }
 }
 
-/// The preset that plays a note.
+/// The preset or the instrument that plays a note.
 public struct RollPreset: Hashable, Sendable {
   /// 128 is percussion.
   public var bank: Int
   /// 0…127.
   public var program: Int
+  /// The index of an instrument that is no SoundFont; `nil` for a SoundFont's preset.
+  public var instrument: Int?
 
   public init(bank: Int, program: Int) {
     self.bank = bank
     self.program = program
+  }
+
+  /// - Parameter isRhythm: Whether the channel is for percussion.
+  init(instrument: Int, isRhythm: Bool) {
+    (bank, program) = (isRhythm ? 128 : 0, 0)
+    self.instrument = instrument
   }
 }
 
@@ -51,7 +59,7 @@ public protocol NoteSource {
   /// Calls `body` for each note with the preset that plays it.
   func forEachNote(_ body: (RollNote, RollPreset) -> Void)
 
-  /// Returns the name of a preset in the SoundFont; `nil` if it has none.
+  /// Returns the name of a preset in the SoundFont, or of an instrument; `nil` if it has none.
   func name(of preset: RollPreset) -> String?
 }
 

@@ -42,7 +42,7 @@ public struct LoggedNote: Equatable, Sendable, BitwiseCopyable {
     case silenced
     /// It made no sound: the SoundFont has none for it, or its channel is off.
     case unmapped
-    /// It shared one synth with other notes, so its sound was not measured. Live only.
+    /// It shared one synth, plugin or node with other notes, so its sound was not measured.
     case shared
   }
 
@@ -57,7 +57,20 @@ public struct LoggedNote: Equatable, Sendable, BitwiseCopyable {
     program = preset.bank < 0 ? -1 : preset.program
   }
 
-  init() {
+  /// A note of which only the messages are known, because another program or a plugin has played it.
+  ///
+  /// - Parameters:
+  ///   - keyRelease: The frame at which its key was released.
+  ///   - soundRelease: The frame from which no pedal held it, either.
+  package init(
+    onset: Int64, channel: UInt8, key: UInt8, velocity: UInt8, keyRelease: Int64,
+    soundRelease: Int64
+  ) {
+    self.init(onset: onset, channel: channel, key: key, velocity: velocity, preset: .none)
+    (self.keyRelease, self.soundRelease, ending) = (keyRelease, soundRelease, .shared)
+  }
+
+  package init() {
     self.init(onset: -1, channel: 0, key: 0, velocity: 0, preset: .none)
   }
 }
