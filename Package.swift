@@ -60,7 +60,7 @@ let package = Package(
     .library("Files", "AudioFile", ["ContentHash", "CSndFile", "CEBUR128", "CSampleRate"]),
     .library("Files", "Configuration", ["LocalSystem"]),
 
-    .library("Units", "Effects", ["RenderCore"]),
+    .library("Units", "Effects", ["RenderCore", "LocalSystem"]),
     .library("Units", "FluidSynthEngine", ["RenderCore", "ContentHash", "CFluidSynth", "CFluidSynthOverrides"]),
 
     .library("Units", "LV2Host", ["LV2Atoms", "LocalSystem", "CLilv"]),

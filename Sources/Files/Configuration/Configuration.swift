@@ -118,6 +118,10 @@ public struct Configuration: Sendable {
     if ports == nil, settings.ports != nil {
       for index in settings.ports!.indices {
         settings.ports![index].soundfont = settings.ports![index].soundfont.map(resolved)
+        settings.ports![index].instruments = settings.ports![index].instruments?.mapValues { name in
+          guard name.hasPrefix("sf2:"), name != "sf2:" else { return name }
+          return "sf2:" + resolved(String(name.dropFirst(4)))
+        }
         settings.ports![index].zones = settings.ports![index].zones?.map {
           $0.resolvingPaths(resolved)
         }

@@ -12,8 +12,10 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   public var lv2: String?
   /// Whether the plugin has a process of its own: `process`, the default, or `shared`.
   public var isolation: String?
-  /// The unit: `synth`, `multi-synth`, `layer`, `resonator`, `delay`, `metronome`, `chain` or `lv2`; the default is `synth`, or
-  /// `lv2` for a port with a plugin.
+  /// What plays channels, by these as `1` or `2,3`: `lv2:URI`, `sf2:FILE` or the name of a port.
+  public var instruments: [String: String]?
+  /// The unit: `synth`, `multi-synth`, `split`, `layer`, `resonator`, `delay`, `metronome`, `chain` or `lv2`; the default is
+  /// `synth`, `lv2` for a port with a plugin, or `split` for one with instruments.
   public var unit: String?
   /// `instrument`, `effect`, `musicEffect` or `generator`; the default is the unit's primary type.
   public var type: String?
@@ -52,7 +54,7 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   /// The number of threads that render the port's notes in `exact` timing; the default is 1.
   public var threads: Int?
 
-  /// The fields that are set but only apply to the units synth, multi-synth and layer.
+  /// The fields that are set but only apply to the units synth, multi-synth, split and layer.
   public var soundFontFields: [String] {
     [
       ("soundfont", soundfont != nil), ("preset", preset != nil), ("gain", gain != nil),
@@ -86,6 +88,7 @@ public struct PortSettings: Decodable, Equatable, Sendable {
       subtype = try container.decode(String.self, forKey: .subtype)
     }
     isolation = try container.decodeIfPresent(String.self, forKey: .isolation)
+    instruments = try container.decodeIfPresent([String: String].self, forKey: .instruments)
     unit = try container.decodeIfPresent(String.self, forKey: .unit)
     type = try container.decodeIfPresent(String.self, forKey: .type)
     parameters = try container.decodeIfPresent([String: Double].self, forKey: .parameters)
@@ -108,7 +111,8 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, subtype, lv2, isolation, unit, type, parameters, nodes, manufacturer, tags, icon
+    case name, subtype, lv2, isolation, instruments, unit, type, parameters, nodes, manufacturer,
+      tags, icon
     case keyboards
     case soundfont, preset, gain, timing, reverb, reverbEngine, chorus, bankStyle, polyphony, zones
     case threads

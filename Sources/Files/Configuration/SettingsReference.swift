@@ -59,9 +59,14 @@ package struct SettingsReference: Sendable {
           "\"process\" (the default): the plugin has a process of its own, so that a crash is silence for this port only, "
             + "and the plugin is started again; or \"shared\": it is in the server's process."),
         Field(
+          "instruments", "object",
+          "What plays channels: an object with channels, as \"1\" or \"2,3\", and for each \"lv2:URI\", \"sf2:FILE\" or the "
+            + "name of a port. The others are played by the SoundFont."),
+        Field(
           "unit", "word",
-          "What sounds: \"synth\" (the default), \"multi-synth\", \"layer\", \"resonator\", \"delay\", \"metronome\", "
-            + "\"chain\" or \"lv2\" (the default with lv2)."),
+          "What sounds: \"synth\" (the default), \"multi-synth\", \"split\" (the default with instruments), "
+            + "\"layer\", \"resonator\", \"delay\", \"metronome\", \"chain\" or \"lv2\" (the default with lv2)."
+        ),
         Field(
           "type", "word",
           "\"instrument\", \"effect\", \"musicEffect\" or \"generator\". The default is the unit's first type."
@@ -69,14 +74,16 @@ package struct SettingsReference: Sendable {
         Field(
           "parameters", "object",
           "Initial values by the identifiers of parameters, which portative info PORT lists."),
-        Field("nodes", "list of ports", "The ports of a chain, from first to last; at most 16."),
+        Field(
+          "nodes", "list of ports",
+          "The ports of a chain, from first to last, or LV2 plugins as \"lv2:URI\"; at most 16."),
         Field("tags", "list of words", "Words by which hosts find the port."),
         Field("icon", "path", "An image that hosts show."),
         Field(
           "keyboards", "list of names",
           "The keyboards that play the port, with *, ? and […] as in file names. Other keyboards play the first port that "
             + "accepts MIDI."),
-        Field("soundfont", "path", "The SoundFont of a synth, multi-synth or layer."),
+        Field("soundfont", "path", "The SoundFont of a synth, multi-synth, split or layer."),
         Field(
           "preset", "object",
           "The bank (0 to 16383; 128 is drums) and program (0 to 127) that the port plays on every channel. By default, it "

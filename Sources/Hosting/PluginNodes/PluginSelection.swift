@@ -28,11 +28,14 @@ package struct PluginSelection: Equatable, Sendable {
     }
   }
 
+  /// Whether a text names a plugin, not a port.
+  package static func isPrefixed(_ text: String) -> Bool { text.hasPrefix(prefix) }
+
   /// - Parameter text: A text such as `lv2:http://example.org/organ`.
   /// - Returns: `nil` if the text names no plugin.
   /// - Throws: As ``init(_:)``.
   package init?(prefixed text: String) throws(LV2Error) {
-    guard text.hasPrefix(Self.prefix) else { return nil }
+    guard Self.isPrefixed(text) else { return nil }
     try self.init(String(text.dropFirst(Self.prefix.count)))
   }
 

@@ -10,6 +10,7 @@ extension Configuration {
       guard let unit = try? UnitKind(port) else { return [] }
       var fields = unit.usesSoundFont ? [] : port.soundFontFields
       if unit != .chain, port.nodes != nil { fields.append("nodes") }
+      if unit != .split, port.instruments != nil { fields.append("instruments") }
       if let type = try? unit.type(port), !type.takesMIDI, port.keyboards != nil {
         fields.append("keyboards")
       }

@@ -36,6 +36,10 @@ package struct LoadedPort: Equatable, Sendable {
       localSource =
         plan.unit == .multiSynth
         ? SoundFontChoiceSource(font, from: files) { plan.localSource($0, settings) } : source
+      if plan.unit == .split {
+        source = try plan.split(others: source, settings)
+        localSource = source
+      }
       soundFont = font
     } else {
       source = plan.sourceWithoutSoundFont
@@ -49,7 +53,7 @@ package struct LoadedPort: Equatable, Sendable {
     (self.source, self.localSource) = (source, localSource)
     // Unknown parameters are reported now instead of when a host uses the port. The nodes of a chain may not be
     // running.
-    if plan.parameters.isEmpty || plan.unit == .chain || plan.isIsolatedPlugin { return }
+    if plan.parameters.isEmpty || plan.usesOtherProcesses { return }
     _ = try parameters()
   }
 
@@ -76,7 +80,7 @@ extension PortPlan {
     _ font: SoundFont, _ settings: InstrumentSettings
   ) -> any RenderUnitSource {
     switch unit {
-    case .synth: InstrumentSource(soundFont: font, settings: settings)
+    case .synth, .split: InstrumentSource(soundFont: font, settings: settings)
     case .multiSynth: MultiSynthSource(soundFont: font, settings: settings)
     case .layer: LayerSource(soundFont: font, settings: settings)
     case .resonator, .delay, .metronome, .chain, .lv2:
@@ -84,8 +88,10 @@ extension PortPlan {
     }
   }
 
-  /// Whether the unit is a plugin in a process of its own, which is not started only to be checked.
-  fileprivate var isIsolatedPlugin: Bool { plugin != nil && isIsolated }
+  /// Whether other processes play, which are not started only to check the port.
+  fileprivate var usesOtherProcesses: Bool {
+    unit == .chain || unit == .split || plugin != nil && isIsolated
+  }
 
   var sourceWithoutSoundFont: any RenderUnitSource {
     switch unit {
@@ -94,7 +100,8 @@ extension PortPlan {
     case .metronome: MetronomeSource()
     case .chain: ChainSource(nodes)
     case .lv2: pluginSource
-    case .synth, .multiSynth, .layer: preconditionFailure("these units have an instrument")
+    case .synth, .multiSynth, .split, .layer:
+      preconditionFailure("these units have an instrument")
     }
   }
 }
@@ -102,7 +109,11 @@ extension PortPlan {
 extension PortPlan {
   private var pluginSource: any RenderUnitSource {
     guard let plugin else { preconditionFailure("a port of a plugin has one") }
-    return isIsolated
+    return source(plugin)
+  }
+
+  func source(_ plugin: PluginSelection) -> any RenderUnitSource {
+    isIsolated
       ? IsolatedPluginSource(plugin, from: AudioHost(name: "portative serve")) : plugin.source
   }
 }
@@ -122,18 +133,22 @@ private struct LocalMultiSynthSource: RenderUnitSource {
 
 extension ChainSource {
   /// - Parameter names: Names as for ``NodeFinder``.
-  fileprivate init(_ names: [String]) {
+  init(_ names: [String]) {
     let host = AudioHost(name: "portative serve")
     self.init { () throws(ConnectionError) in
       var connections: [Connection] = []
       for name in names {
-        let component: Component
-        do throws(Failure) {
-          component = try NodeFinder(for: .port).find(name)
+        do {
+          if let plugin = try PluginSelection(prefixed: name) {
+            connections.append(try PluginProcess.connect(plugin, from: host))
+          } else {
+            connections.append(try host.connect(to: NodeFinder(for: .port).find(name)))
+          }
+        } catch let error as ConnectionError {
+          throw error
         } catch {
-          throw .system(error.message)
+          throw .system(Failure(error).message)
         }
-        connections.append(try host.connect(to: component))
       }
       return connections
     }

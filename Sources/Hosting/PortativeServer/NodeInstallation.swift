@@ -1,5 +1,6 @@
 package import LocalSystem
 package import NodeProtocol
+import PluginNodes
 
 /// The installation of a server's node, after which hosts can start it: the user's manifest for it.
 package struct NodeInstallation {
@@ -23,7 +24,9 @@ package struct NodeInstallation {
       name: settings.node, command: [executable, "serve"] + settings.launchedArguments,
       ports: plan.ports.map(\.description),
       chains: Dictionary(
-        uniqueKeysWithValues: chains.map { ($0.description.component, $0.nodes) }))
+        uniqueKeysWithValues: chains.map {
+          ($0.description.component, $0.nodes.filter { !PluginSelection.isPrefixed($0) })
+        }))
   }
 
   /// Writes the manifest.

@@ -1,3 +1,4 @@
+import BatchRenderer
 import Configuration
 import FluidSynthEngine
 import LV2Host
@@ -13,6 +14,8 @@ package struct PortPlan: Equatable, Sendable {
   let instrument: Instrument?
   /// The names of the ports that a chain plays; empty for other units.
   let nodes: [String]
+  /// What plays the channels of a split; empty for other units.
+  let channelInstruments: [ChannelInstrument]
   /// The LV2 plugin; `nil` for other units.
   let plugin: PluginSelection?
   /// Whether the plugin has a process of its own.
@@ -45,6 +48,7 @@ package struct PortPlan: Equatable, Sendable {
       ? Instrument(
         settings: InstrumentSettings(settings), soundFont: settings.soundfont ?? soundFont) : nil
     nodes = try unit == .chain ? Self.nodes(settings) : []
+    channelInstruments = try unit == .split ? settings.channelInstruments() : []
     plugin = try unit == .lv2 ? settings.plugin() : nil
     isIsolated = try settings.isIsolated()
     if let plugin, let type = settings.type, type != plugin.plugin.portType.rawValue {

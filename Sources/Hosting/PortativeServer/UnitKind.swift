@@ -5,13 +5,14 @@ import NodeProtocol
 package enum UnitKind: String, CaseIterable, Sendable {
   case synth
   case multiSynth = "multi-synth"
+  case split
   case layer, resonator, delay, metronome, chain
   case lv2
 
   /// - Throws: ``SettingError`` for an unknown name.
   init(_ port: PortSettings) throws(SettingError) {
     guard let name = port.unit else {
-      self = port.lv2 == nil ? .synth : .lv2
+      self = port.lv2 != nil ? .lv2 : port.instruments != nil ? .split : .synth
       return
     }
     guard let kind = Self(rawValue: name) else {
@@ -33,7 +34,7 @@ package enum UnitKind: String, CaseIterable, Sendable {
   /// The types as which the unit may be published; the first is the default.
   private var types: [PortType] {
     switch self {
-    case .synth, .multiSynth: [.instrument]
+    case .synth, .multiSynth, .split: [.instrument]
     case .layer, .resonator: [.musicEffect]
     case .delay: [.effect, .musicEffect]
     case .metronome: [.generator]
@@ -47,7 +48,7 @@ package enum UnitKind: String, CaseIterable, Sendable {
 
   var usesSoundFont: Bool {
     switch self {
-    case .synth, .multiSynth, .layer: true
+    case .synth, .multiSynth, .split, .layer: true
     case .resonator, .delay, .metronome, .chain, .lv2: false
     }
   }

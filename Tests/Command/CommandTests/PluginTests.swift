@@ -51,6 +51,38 @@ private func pluginUser() throws -> NodeUser {
     #expect(try play("Shared", "shared.wav") == own)
   }
 
+  @Test func `a port has an instrument for a channel, and a chain has plugins, with the same bits`()
+    throws
+  {
+    let nodes = try pluginUser()
+    let user = nodes.user
+    let song = try user.folder.put(shortSong())
+    user.variables["PORTATIVE_SOUNDFONT"] = bundledSoundFont
+    let probe = "lv2:\(TestPlugins.probe)#Deep"
+    let effect = "lv2:urn:portative:test:effect"
+    try nodes.serve(
+      "a",
+      [
+        "{ name: \"Test: Band\", subtype: \"band\", instruments: { \"1\": \"\(probe)\" } }",
+        "{ name: \"Test: Chain\", subtype: \"chai\", unit: \"chain\", type: \"instrument\", nodes: [\"\(probe)\", \"\(effect)\"] }",
+      ])
+    func output(_ arguments: String...) throws -> [Float] {
+      let path = user.folder("a.wav")
+      let result = try user.run(
+        arguments: arguments + [song, "--bits", "32f", "--tail", "0.1", "-o", path])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      return samples(path)
+    }
+    let band = try output("play", "--node", "Band")
+    let rendered = try output("render", "--instrument", "1=\(probe)")
+    // Compared here, because an expectation would print all samples.
+    let areSame = band == rendered && !band.isEmpty
+    #expect(areSame)
+    let chain = try output("play", "--node", "Test: Chain")
+    let isSameChain = try chain == output("render", "--instrument", probe, "--effect", effect)
+    #expect(isSameChain)
+  }
+
   @Test func `a library is rendered with a plugin, and a song that it cannot play costs no other`()
     throws
   {

@@ -47,13 +47,17 @@ import Testing
   for (port, sentence) in [
     (
       #"unit: "flanger""#,
-      "'ports[0].unit' must be one of synth, multi-synth, layer, resonator, delay, metronome, chain, lv2"
+      "'ports[0].unit' must be one of synth, multi-synth, split, layer, resonator, delay, metronome, chain, lv2"
     ),
     (
       #"unit: "delay", type: "generator""#,
       "'ports[0].type' of a delay must be effect or musicEffect"
     ),
     (#"unit: "chain""#, "a chain needs nodes"),
+    (#"unit: "split""#, "a split needs instruments"),
+    (#"instruments: { "17": "Other" }"#, "a channel is 1 to 16"),
+    (#"instruments: { "1": "A", "2,1": "B" }"#, "each channel has one instrument"),
+    (#"instruments: { "1": "lv2:urn:missing" }"#, "no LV2 plugin 'urn:missing' is installed"),
     (
       #"unit: "delay", parameters: { feedback: 99 }"#,
       "'ports[0].parameters.feedback' is out of range: feedback must be 0 to 98 %, but is 99"

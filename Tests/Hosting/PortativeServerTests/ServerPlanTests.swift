@@ -117,7 +117,7 @@ func `an invalid configuration is refused with the location of the error`(
     #"""
     { prots: [],
       ports: [{ name: "A: B", subtype: "one ", prest: {} },
-              { name: "A: C", subtype: "two ", unit: "delay", gain: 3, nodes: [] }] }
+              { name: "A: C", subtype: "two ", unit: "delay", gain: 3, nodes: [], instruments: {} }] }
     """#, log)
   #expect(
     log.messages == [
@@ -125,6 +125,7 @@ func `an invalid configuration is refused with the location of the error`(
       "warning: \(user.file):2:44: 'ports[0].prest' is unknown and ignored: did you mean 'preset'?",
       "warning: \(user.file):3:65: 'ports[1].gain' is ignored: a delay does not use it",
       "warning: \(user.file):3:75: 'ports[1].nodes' is ignored: a delay does not use it",
+      "warning: \(user.file):3:92: 'ports[1].instruments' is ignored: a delay does not use it",
     ])
   #expect(plan.ports.map(\.unit) == [.synth, .delay])
 }
@@ -178,6 +179,7 @@ func `an invalid configuration is refused with the location of the error`(
   let user = TestUser()
   let plan = try ServerPlan(user.settings, in: user.system.environment, observer: TestLog())
   #expect(plan.files == [])
-  #expect(Set(plan.ports.map(\.unit)) == Set(UnitKind.allCases).subtracting([.chain, .lv2]))
+  #expect(
+    Set(plan.ports.map(\.unit)) == Set(UnitKind.allCases).subtracting([.chain, .split, .lv2]))
   #expect(try plan.load().map(\.plan) == plan.ports)
 }

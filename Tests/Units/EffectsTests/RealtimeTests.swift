@@ -43,6 +43,20 @@ struct RealtimeTests {
     #expect(player.play(score)[0].contains { $0 != 0 })
   }
 
+  @Test func `nothing in a split allocates, locks or blocks`() throws {
+    let source = SplitSource([
+      .init(channels: 1, MetronomeSource()), .init(channels: 2, MetronomeSource()),
+    ])
+    var score = Score(length: 48_000, channels: 2)
+    score.messages = (0..<128).map {
+      ($0 * 200, ChannelMessage(.noteOn, channel: UInt8($0 & 3), UInt8($0), 100))
+    }
+    var transport = Transport()
+    (transport.isPlaying, transport.tempo) = (true, 150)
+    score.transports = [(0, transport)]
+    #expect(try Player.play(source, score)[0].contains { $0 != 0 })
+  }
+
   @Test func `nothing in a metronome allocates, locks or blocks`() throws {
     let tree = MetronomeParameter.tree
     var score = Score(input: [Score.silence(96_000)])

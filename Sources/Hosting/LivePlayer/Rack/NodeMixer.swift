@@ -1,3 +1,4 @@
+import Effects
 package import NodeHost
 package import RenderCore
 

@@ -1,3 +1,4 @@
+import Effects
 import LiveAudio
 import LiveMIDI
 import LocalSystem

@@ -1,4 +1,4 @@
-import LocalSystem
+package import LocalSystem
 
 /// What plays a song, or some of its channels.
 package enum InstrumentChoice: Equatable, Sendable {
@@ -9,11 +9,13 @@ package enum InstrumentChoice: Equatable, Sendable {
 
   private static let prefix = "sf2:"
 
-  /// - Parameter text: A name of a port or plugin, or `sf2:` and a SoundFont; `sf2:` alone is that of the options.
+  /// - Parameters:
+  ///   - text: A name of a port or plugin, or `sf2:` and a SoundFont; `sf2:` alone is that of the options.
+  ///   - option: The name of the option for messages.
   /// - Throws: ``Failure/Kind/usage`` for an empty text.
-  init(_ text: String) throws(Failure) {
+  init(_ text: String, of option: String = "--instrument") throws(Failure) {
     if text.isEmpty {
-      throw .usage("--instrument needs a name: lv2:URI, sf2:FILE, or a port of portative list")
+      throw .usage("\(option) needs a name: lv2:URI, sf2:FILE, or a port of portative list")
     }
     if text.hasPrefix(Self.prefix) {
       let name = String(text.dropFirst(Self.prefix.count))
@@ -38,18 +40,20 @@ package struct ChannelInstrument: Equatable, Sendable {
   package var channels: [PartChannel]
   package var choice: InstrumentChoice
 
-  /// - Parameter text: Channels and an instrument, as `1=lv2:URI` or `2:1,2:2=sf2:FILE`.
+  /// - Parameters:
+  ///   - text: Channels and an instrument, as `1=lv2:URI` or `2:1,2:2=sf2:FILE`.
+  ///   - option: The name of the option for messages.
   /// - Returns: `nil` if the text does not begin with channels, so that it names an instrument for all of them.
   /// - Throws: ``Failure/Kind/usage``.
-  init?(_ text: String) throws(Failure) {
+  package init?(_ text: String, of option: String = "--instrument") throws(Failure) {
     guard let mark = text.firstIndex(of: "="), mark > text.startIndex,
       text[..<mark].allSatisfy({ $0.isASCII && ($0.isNumber || ",: ".contains($0)) })
     else { return nil }
-    choice = try InstrumentChoice(String(text[text.index(after: mark)...]))
+    choice = try InstrumentChoice(String(text[text.index(after: mark)...]), of: option)
     channels = try String(text[..<mark]).listed { (word) throws(Failure) in
-      guard let channel = try PartChannel(word, of: "--instrument") else {
+      guard let channel = try PartChannel(word, of: option) else {
         throw .usage(
-          "--instrument: a channel is 1 to 16, or 2:10 for that of a port, but was '\(word)'")
+          "\(option): a channel is 1 to 16, or 2:10 for that of a port, but was '\(word)'")
       }
       return channel
     }

@@ -1,25 +1,25 @@
-import LocalSystem
-import RenderCore
+package import LocalSystem
+package import RenderCore
 
 /// Delays a chain's audio, so that chains with different latencies are aligned, and applies its level in the mix.
 ///
 /// Realtime: yes, except creation. Threads: one renders; ``delay`` may be set by any.
-struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
+package struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
   private let samples: UnsafeMutablePointer<Float>
   private let channels: Int
   private var writeIndex = 0
   /// The delay in frames, 0…``longest``.
-  let delay: SharedWord
+  package let delay: SharedWord
   /// The factors of the first channel and of the others.
-  var left: Float = 1
-  var right: Float = 1
-  var isUnity: Bool { @_noLocks get { left == 1 && right == 1 } }
+  package var left: Float = 1
+  package var right: Float = 1
+  package var isUnity: Bool { @_noLocks get { left == 1 && right == 1 } }
 
   /// The longest delay in frames, more than a second at all usual rates. Chains with higher latency are not aligned.
-  static var longest: Int { @_noLocks get { 131_071 } }
+  package static var longest: Int { @_noLocks get { 131_071 } }
   private static var length: Int { @_noLocks get { 131_072 } }
 
-  init(channels: Int, in memory: RenderMemory) {
+  package init(channels: Int, in memory: RenderMemory) {
     self.channels = channels
     samples = memory.make(channels * Self.length, of: 0)
     let words = SharedWords(count: 1)
@@ -28,7 +28,7 @@ struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Adds the delayed audio to `output`, followed by silence.
-  @_noLocks mutating func addSilence(
+  @_noLocks package mutating func addSilence(
     frames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) {
     let delay = min(Int(self.delay.value), Self.longest)
@@ -44,7 +44,7 @@ struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Adds a cycle's audio to `output`, delayed.
-  @_noLocks mutating func add(
+  @_noLocks package mutating func add(
     _ audio: AudioInput, frames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) {
     let delay = min(Int(self.delay.value), Self.longest)
