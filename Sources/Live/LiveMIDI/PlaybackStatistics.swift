@@ -6,17 +6,21 @@ package struct PlaybackStatistics: Sendable {
   package let cycles: Int
   /// The cycles whose rendering took longer than they last.
   package let lateCycles: Int
+  /// The infinite and NaN samples of the unit, which were replaced by 0.
+  package let invalidSamples: Int
   /// The time spent rendering as a fraction of the duration of the cycles.
   package let load: Double
   /// The figures that the unit reports.
   package let unit: [UnitStatus]
 
   package init(
-    format: Format, cycles: Int, lateCycles: Int, load: Double, unit: [UnitStatus]
+    format: Format, cycles: Int, lateCycles: Int, invalidSamples: Int, load: Double,
+    unit: [UnitStatus]
   ) {
     self.format = format
     self.cycles = cycles
     self.lateCycles = lateCycles
+    self.invalidSamples = invalidSamples
     self.load = load
     self.unit = unit
   }
@@ -29,12 +33,14 @@ extension PlaybackStatistics {
   func continuing(_ earlier: Self) -> Self {
     PlaybackStatistics(
       format: format, cycles: cycles + earlier.cycles, lateCycles: lateCycles + earlier.lateCycles,
-      load: load, unit: unit.continuing(earlier.unit))
+      invalidSamples: invalidSamples + earlier.invalidSamples, load: load,
+      unit: unit.continuing(earlier.unit))
   }
 
   /// The statistics of a port that is not played any more.
   var ended: Self {
     PlaybackStatistics(
-      format: format, cycles: cycles, lateCycles: lateCycles, load: 0, unit: unit)
+      format: format, cycles: cycles, lateCycles: lateCycles,
+      invalidSamples: invalidSamples, load: 0, unit: unit)
   }
 }

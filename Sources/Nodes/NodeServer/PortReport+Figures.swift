@@ -41,6 +41,6 @@ extension PlaybackStatistics {
     PortReport.Rendering(
       sampleRate: format.sampleRate, maximumFrames: format.maximumFrames, isOffline: false,
       isRealtime: nil, cycles: cycles, load: load, malformedEvents: 0, lateEvents: 0,
-      droppedEvents: 0, lateCycles: lateCycles, unit: unit)
+      droppedEvents: 0, invalidSamples: invalidSamples, lateCycles: lateCycles, unit: unit)
   }
 }

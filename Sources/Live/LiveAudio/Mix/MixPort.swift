@@ -123,7 +123,7 @@ package final class MixPort: @unchecked Sendable {
   private var statistics: PlaybackStatistics? {
     PlaybackStatistics(
       format: format, cycles: counters.cycles, lateCycles: counters.lateCycles,
-      load: counters.load(sampleRate: format.sampleRate),
+      invalidSamples: counters.invalidSamples, load: counters.load(sampleRate: format.sampleRate),
       unit: input.zoneUnits.values.reduce(unit.status) { $0.adding($1.status) })
   }
 

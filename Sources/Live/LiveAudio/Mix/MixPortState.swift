@@ -97,6 +97,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     let isLate = signal == nil && nanoseconds * sampleRate > Int64(cycle.frames) * 1_000_000_000
     counters.add(nanoseconds: nanoseconds, isLate: isLate)
     let frames = cycle.frames
+    silenceInvalid(cycle.output, channels: channels, frames: frames)
     panorama.apply(to: cycle.output, channels: channels, frames: frames)
     let peaks = peaks(of: cycle.output, channels: channels, frames: frames)
     updateSilence(peaks.highest, frames: frames)
@@ -116,6 +117,16 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     }
     audible.store(gain > 0 && silence < silenceLimit ? 1 : 0)
     return needsCollection ? true : needsDeferredWork
+  }
+
+  /// Replaces samples that are infinite or NaN, because they would spread to the other ports of the mix.
+  @_noLocks private func silenceInvalid(
+    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int
+  ) {
+    for channel in 0..<channels {
+      let count = Sample.silenceInvalid(output[channel], count: frames)
+      if count > 0 { counters.add(invalidSamples: count) }
+    }
   }
 
   /// Waits for a requested unit, and until the unit is ready for a cycle, so that all of its notes start on their frames.

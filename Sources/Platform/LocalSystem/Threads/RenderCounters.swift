@@ -15,6 +15,7 @@ package struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
     let frames = Atomic(0)
     let nanoseconds = Atomic(0)
     let lateCycles = Atomic(0)
+    let invalidSamples = Atomic(0)
     let malformed = Atomic(0)
     let late = Atomic(0)
     let droppedOutput = Atomic(0)
@@ -41,6 +42,10 @@ package struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks package func add(frames: Int) { increase(counters.pointee.frames, by: frames) }
 
+  @_noLocks package func add(invalidSamples: Int) {
+    increase(counters.pointee.invalidSamples, by: invalidSamples)
+  }
+
   @_noLocks package func countBadCycle() { increase(counters.pointee.badCycles, by: 1) }
 
   @_noLocks package func set(malformed: Int, late: Int) {
@@ -63,6 +68,8 @@ package struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
   /// The time spent rendering.
   package var nanoseconds: Int { counters.pointee.nanoseconds.load(ordering: .relaxed) }
   package var lateCycles: Int { counters.pointee.lateCycles.load(ordering: .relaxed) }
+  /// The infinite and NaN samples of the unit.
+  package var invalidSamples: Int { counters.pointee.invalidSamples.load(ordering: .relaxed) }
   /// Malformed messages and cycles.
   package var malformed: Int {
     counters.pointee.malformed.load(ordering: .relaxed)

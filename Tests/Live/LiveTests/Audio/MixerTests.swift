@@ -42,6 +42,26 @@ import Testing
     #expect(!mixer.isAudible)
   }
 
+  @Test func `a port that plays NaN is silent in these frames, and disturbs no other`() throws {
+    let input = LiveInput()
+    let invalid = MixPort(InvalidSampleUnit(), input, device.format)
+    let (other, _) = port()
+    for port in [invalid, other] {
+      port.begin()
+      port.isEnabled = true
+    }
+    let mixer = try mixer([invalid, other])
+    defer { withExtendedLifetime(mixer) {} }
+    _ = try cycle()
+    // Keys 0 and 1 are NaN and infinity.
+    for key: UInt8 in [0, 1] {
+      input.send(
+        .channel(ChannelMessage(.noteOn, channel: 0, key, 100)), from: .init(1), at: now)
+      for _ in 0..<2 { #expect(try cycle().left.allSatisfy { $0.isFinite }) }
+    }
+    #expect(try #require(input.playbackStatistics).invalidSamples == 2)
+  }
+
   @Test func `cycles whose rendering takes longer than they last are counted`() throws {
     let input = LiveInput()
     var faults = PulseUnit.Faults()
