@@ -11,6 +11,8 @@ extension Configuration {
       var fields = unit.usesSoundFont ? [] : port.soundFontFields
       if unit != .chain, port.nodes != nil { fields.append("nodes") }
       if unit != .split, port.instruments != nil { fields.append("instruments") }
+      if unit != .lv2, port.lv2 != nil { fields.append("lv2") }
+      if unit != .lv2, unit != .split, port.isolation != nil { fields.append("isolation") }
       if let type = try? unit.type(port), !type.takesMIDI, port.keyboards != nil {
         fields.append("keyboards")
       }

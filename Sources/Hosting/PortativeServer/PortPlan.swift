@@ -100,7 +100,7 @@ extension PortSettings {
   /// The settings with the name, codes and type of its LV2 plugin where it has none. A plugin that cannot be played is reported
   /// later.
   var completed: Self {
-    guard let lv2 else { return self }
+    guard let lv2, (try? UnitKind(self)) == .lv2 else { return self }
     let plugin = try? PluginSelection(lv2).plugin
     var settings = self
     if name.isEmpty { settings.name = plugin?.portName ?? "LV2: \(lv2)" }

@@ -117,7 +117,8 @@ func `an invalid configuration is refused with the location of the error`(
     #"""
     { prots: [],
       ports: [{ name: "A: B", subtype: "one ", prest: {} },
-              { name: "A: C", subtype: "two ", unit: "delay", gain: 3, nodes: [], instruments: {} }] }
+              { name: "A: C", subtype: "two ", unit: "delay", gain: 3, nodes: [], instruments: {} },
+              { name: "A: D", subtype: "tre ", lv2: "urn:a", isolation: "shared", unit: "delay" }] }
     """#, log)
   #expect(
     log.messages == [
@@ -126,8 +127,10 @@ func `an invalid configuration is refused with the location of the error`(
       "warning: \(user.file):3:65: 'ports[1].gain' is ignored: a delay does not use it",
       "warning: \(user.file):3:75: 'ports[1].nodes' is ignored: a delay does not use it",
       "warning: \(user.file):3:92: 'ports[1].instruments' is ignored: a delay does not use it",
+      "warning: \(user.file):4:49: 'ports[2].lv2' is ignored: a delay does not use it",
+      "warning: \(user.file):4:69: 'ports[2].isolation' is ignored: a delay does not use it",
     ])
-  #expect(plan.ports.map(\.unit) == [.synth, .delay])
+  #expect(plan.ports.map(\.unit) == [.synth, .delay, .delay])
 }
 
 @Test func `a cycle through the manifest of another node is refused`() throws {
