@@ -88,7 +88,8 @@ extension LV2Port {
     group = values(LV2URI.group).first.map { value in
       Group(
         symbol: lilv.value(of: value.text, LV2URI.core + "symbol")?.text ?? "",
-        name: lilv.value(of: value.text, LV2URI.core + "name")?.text ?? "")
+        name: (lilv.value(of: value.text, LV2URI.core + "name")
+          ?? lilv.value(of: value.text, LV2URI.label))?.text ?? "")
     }
     guard kind == .controlInput else {
       self.values = LV2Values()
