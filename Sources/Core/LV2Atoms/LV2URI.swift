@@ -36,9 +36,11 @@ package enum LV2URI {
   package static let minimumSize = "http://lv2plug.in/ns/ext/resize-port#minimumSize"
   package static let logarithmic = "http://lv2plug.in/ns/ext/port-props#logarithmic"
 
+  package static let userInterface = "http://lv2plug.in/ns/extensions/ui#"
   package static let showInterface = "http://lv2plug.in/ns/extensions/ui#showInterface"
   package static let idleInterface = "http://lv2plug.in/ns/extensions/ui#idleInterface"
 
+  package static let type = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
   package static let label = "http://www.w3.org/2000/01/rdf-schema#label"
   package static let range = "http://www.w3.org/2000/01/rdf-schema#range"
 }

@@ -23,9 +23,15 @@ extension Connection {
     case .lost(.portRemoved):
       "\(loss); start the node '\(node.name)' again, or publish the port, then play the song again"
     case .lost, .open, .parked(.notRendered): "\(loss); play the song again"
+    case .parked(.late) where isOffline && program != nil:
+      "\(port.name) made no progress for \(stallSeconds) s: the plugin hangs; play the song again, use another plugin, or "
+        + "raise --timeout"
     case .parked(.late) where isOffline:
       "\(port.name) made no progress for \(stallSeconds) s: its node '\(node.name)' (process "
         + "\(node.processID)) hangs or is stopped; end it and start it again, or raise --timeout"
+    case .parked(.late) where program != nil:
+      "\(loss): use longer cycles (--cycle), close other programs, permit realtime priority (portative doctor), or use "
+        + "another plugin, because this one may hang"
     case .parked(.late):
       "\(loss): use longer cycles (--cycle), close other programs, or permit realtime priority to the "
         + "node '\(node.name)'"

@@ -1,6 +1,7 @@
 import Dispatch
 import LocalSystem
 package import NodeHost
+import NodeProtocol
 package import RenderCore
 import Synchronization
 
@@ -8,10 +9,16 @@ import Synchronization
 package struct IsolatedPluginSource: RenderUnitSource {
   private let selection: PluginSelection
   private let host: AudioHost
+  private let report: @Sendable (String) -> Void
 
-  package init(_ selection: PluginSelection, from host: AudioHost) {
+  /// - Parameter report: Receives a sentence when a plugin that plays has been lost, or cannot be started again. Threads: any.
+  package init(
+    _ selection: PluginSelection, from host: AudioHost,
+    report: @escaping @Sendable (String) -> Void
+  ) {
     self.selection = selection
     self.host = host
+    self.report = report
   }
 
   package func makeUnit(_ format: Format) throws -> any RenderUnit {
@@ -19,13 +26,22 @@ package struct IsolatedPluginSource: RenderUnitSource {
   }
 
   package func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
-    let source = ChainSource { [selection, host] () throws(ConnectionError) in
-      [try PluginProcess.connect(selection, from: host)]
-    }
-    return try RestartedUnit(format, isOffline: use.isOffline) {
-      try source.makeUnit(format, for: use)
+    try RestartedUnit(format, isOffline: use.isOffline, report) { [selection, host] in
+      let connection = try PluginProcess.connect(selection, from: host)
+      do {
+        let unit = try ChainSource { [connection] }.makeUnit(format, for: use)
+        return PluginInstance(unit: unit, connection: connection)
+      } catch let error as ConnectionError {
+        throw PluginProcess.explained(error, connection)
+      }
     }
   }
+}
+
+/// A unit in a process of its own, and the connection to the process.
+private struct PluginInstance: Sendable {
+  let unit: any RenderUnit
+  let connection: Connection
 }
 
 /// A unit in another process that is made again when the process has ended. Until then there is silence. The new unit has the
@@ -34,20 +50,29 @@ package struct IsolatedPluginSource: RenderUnitSource {
 /// `@unchecked Sendable`: the mutex protects what changes.
 private final class RestartedUnit: UnitWrapper, @unchecked Sendable {
   private let unit: ReplaceableUnit
-  private let make: @Sendable () throws -> any RenderUnit
-  private let state = Mutex(State())
+  private let make: @Sendable () throws -> PluginInstance
+  private let report: @Sendable (String) -> Void
+  private let state: Mutex<State>
 
   private struct State {
+    /// The connection of the unit that plays, or has been lost.
+    var connection: Connection
     /// What was saved or restored last.
     var saved: [UInt8] = []
-    var recovery = Recovery<any RenderUnit>()
+    var recovery = Recovery<PluginInstance>()
+    /// What was reported last of the attempts to make a new unit.
+    var problem: String?
   }
 
   init(
-    _ format: Format, isOffline: Bool, _ make: @escaping @Sendable () throws -> any RenderUnit
+    _ format: Format, isOffline: Bool, _ report: @escaping @Sendable (String) -> Void,
+    _ make: @escaping @Sendable () throws -> PluginInstance
   ) throws {
     self.make = make
-    unit = ReplaceableUnit(try make(), format, isOffline: isOffline)
+    self.report = report
+    let first = try make()
+    state = Mutex(State(connection: first.connection))
+    unit = ReplaceableUnit(first.unit, format, isOffline: isOffline)
   }
 
   var wrapped: any RenderUnit { unit }
@@ -87,19 +112,57 @@ private final class RestartedUnit: UnitWrapper, @unchecked Sendable {
   /// - Parameter wake: Called when an attempt has ended that begins now.
   /// - Returns: Whether an attempt is in progress.
   private func recover(waking wake: @escaping @Sendable () -> Void = {}) -> Bool {
-    let (outcome, isInProgress) = state.withLock { [make] state in
+    let (outcome, isInProgress, lost) = state.withLock { [make, report] state in
       let now = MonotonicClock.now
+      var lost: Connection?
       if isLost, !state.recovery.isInProgress {
+        lost = state.connection
         state.recovery.begin(at: now) { [saved = state.saved] in
-          let new = try make()
-          try? new.restore(saved)
-          return new
+          try Self.restore(saved, make, report)
         }
       }
       let outcome = state.recovery.update(at: now, waking: wake)
-      return (outcome, state.recovery.isInProgress && state.recovery.nextUpdate == nil)
+      let isInProgress = state.recovery.isInProgress && state.recovery.nextUpdate == nil
+      return (outcome, isInProgress, lost)
     }
-    if case .value(let new, _) = outcome { try? unit.replace(with: new) }
+    if let lost { report(PluginProcess.loss(of: lost)) }
+    switch outcome {
+    case .value(let new, _): replace(with: new)
+    case .failure(let error): reportOnce("\(error)")
+    case nil: break
+    }
     return isInProgress
+  }
+
+  private func replace(with new: PluginInstance) {
+    state.withLock { $0.connection = new.connection }
+    do {
+      try unit.replace(with: new.unit)
+      state.withLock { $0.problem = nil }
+    } catch {
+      reportOnce("\(error)")
+    }
+  }
+
+  private func reportOnce(_ problem: String) {
+    let isNew = state.withLock { state in
+      defer { state.problem = problem }
+      return state.problem != problem
+    }
+    if isNew { report(problem) }
+  }
+
+  /// Makes a unit with a saved state. A state that ends its process is left out, because it would do so again.
+  private static func restore(
+    _ saved: [UInt8], _ make: () throws -> PluginInstance, _ report: (String) -> Void
+  ) throws -> PluginInstance {
+    let new = try make()
+    do {
+      try new.unit.restore(saved)
+    } catch {
+      report("\(new.connection.node.name) plays without its saved state: \(error)")
+      if case .lost = new.connection.status { return try make() }
+    }
+    return new
   }
 }

@@ -25,6 +25,12 @@ package enum PluginProcess {
       throw .system("cannot find the path of this program: mount /proc")
     }
     let name = selection.plugin.name
+    let library = selection.plugin.binary
+    if access(library, R_OK) != 0 {
+      throw .system(
+        "the LV2 plugin '\(name)' cannot be played: its library '\(library)' is missing or cannot be read: install the "
+          + "plugin again")
+    }
     let socket: PacketSocket
     let program: DetachedProgram
     do throws(SystemError) {
@@ -71,18 +77,43 @@ extension PluginProcess {
     do throws(ConnectionError) {
       try connection.initialize(format, mode: mode, priority: priority)
     } catch {
-      guard let program = connection.program else { throw error }
-      throw explained(error, connection.node.name, program)
+      throw explained(error, connection)
     }
+  }
+
+  /// Returns the error of a connection, or how the plugin has ended its process.
+  static func explained(_ error: ConnectionError, _ connection: Connection) -> ConnectionError {
+    guard let program = connection.program else { return error }
+    return explained(error, connection.node.name, program)
   }
 
   private static func explained(
     _ error: ConnectionError, _ name: String, _ program: DetachedProgram
   ) -> ConnectionError {
-    guard case .connectionLost = error, let ending = program.waitForEnd(atMost: .seconds(1)) else {
+    guard case .connectionLost(let reason) = error else { return error }
+    let problem: String
+    if reason == .noAnswer {
+      problem = "it has not started within a minute"
+    } else if let ending = program.waitForEnd(atMost: .seconds(1)) {
+      problem = "its process \(ending)"
+    } else {
       return error
     }
-    return .system("the LV2 plugin '\(name)' cannot be played: its process \(ending)")
+    return .system(
+      "the LV2 plugin '\(name)' cannot be played: \(problem): update it, or use another plugin")
+  }
+
+  /// Returns why a connection that has been used plays no more.
+  static func loss(of connection: Connection) -> String {
+    let process = "the process \(connection.node.processID) of the plugin"
+    let problem: String
+    if case .parked(.late) = connection.status {
+      problem = "\(process) hangs"
+    } else {
+      let ending = connection.program?.waitForEnd(atMost: .seconds(1))
+      problem = "\(process) \(ending?.description ?? "has disconnected")"
+    }
+    return "\(problem); it is started again"
   }
 }
 
@@ -92,9 +123,16 @@ package enum PluginNode {
   ///
   /// - Parameter socket: The inherited descriptor.
   package static func run(_ selection: PluginSelection, socket: CInt) throws {
+    MemoryLimit.set()
+    let socket = PacketSocket(owning: socket)
     let server = try NodeServer(onlyForThisProcessAs: selection.plugin.name)
     try server.publish(selection.plugin.description(), selection.source)
-    server.serveToEnd(PacketSocket(owning: socket))
+    try SystemThread(name: "portative-end") {
+      socket.waitForEnd()
+      // A plugin that hangs would otherwise keep the process.
+      alarm(5)
+    }.detach()
+    server.serveToEnd(socket)
     server.stop()
   }
 }

@@ -15,6 +15,8 @@ package struct LoadedPort: Equatable, Sendable {
   /// The unit for keyboards, which plays on the sound device: in stereo, or in a graph with all outputs.
   let localSource: any RenderUnitSource
   let soundFont: SoundFont?
+  /// Receives a sentence about the unit while it plays.
+  private let report: @Sendable (String) -> Void
 
   /// Whether the plans are equal and the file of the SoundFont has not changed.
   package static func == (first: Self, second: Self) -> Bool {
@@ -23,9 +25,12 @@ package struct LoadedPort: Equatable, Sendable {
 
   /// Loads the SoundFont, unless it is already loaded, and checks that the unit can be played.
   ///
-  /// - Parameter search: Finds the SoundFonts that hosts choose.
-  init(_ plan: PortPlan, _ search: SoundFontSearch) throws {
+  /// - Parameters:
+  ///   - search: Finds the SoundFonts that hosts choose.
+  ///   - observer: Receives warnings about the unit while it plays.
+  init(_ plan: PortPlan, _ search: SoundFontSearch, _ observer: any ServerObserver) throws {
     self.plan = plan
+    report = { observer.log(warning: "\(plan.description.name): \($0)") }
     var (source, localSource): (any RenderUnitSource, any RenderUnitSource)
     if let instrument = plan.instrument {
       let font = try SoundFont.open(instrument.soundFont)
@@ -37,12 +42,12 @@ package struct LoadedPort: Equatable, Sendable {
         plan.unit == .multiSynth
         ? SoundFontChoiceSource(font, from: files) { plan.localSource($0, settings) } : source
       if plan.unit == .split {
-        source = try plan.split(others: source, settings)
+        source = try plan.split(others: source, settings, report)
         localSource = source
       }
       soundFont = font
     } else {
-      source = plan.sourceWithoutSoundFont
+      source = plan.sourceWithoutSoundFont(report)
       localSource = source
       soundFont = nil
     }
@@ -62,6 +67,10 @@ package struct LoadedPort: Equatable, Sendable {
     let unit = try localSource.makeUnit(Format(inputChannels: plan.type.takesAudio ? 2 : 0))
     return unit.parameters?.tree ?? ParameterTree()
   }
+}
+
+extension LoadedPort {
+  var sourceWithoutSoundFont: any RenderUnitSource { plan.sourceWithoutSoundFont(report) }
 }
 
 extension PortPlan {
@@ -93,13 +102,15 @@ extension PortPlan {
     unit == .chain || unit == .split || plugin != nil && isIsolated
   }
 
-  var sourceWithoutSoundFont: any RenderUnitSource {
+  fileprivate func sourceWithoutSoundFont(
+    _ report: @escaping @Sendable (String) -> Void
+  ) -> any RenderUnitSource {
     switch unit {
     case .resonator: ResonatorSource()
     case .delay: DelaySource(musicEffect: type == .musicEffect)
     case .metronome: MetronomeSource()
     case .chain: ChainSource(nodes)
-    case .lv2: pluginSource
+    case .lv2: pluginSource(report)
     case .synth, .multiSynth, .split, .layer:
       preconditionFailure("these units have an instrument")
     }
@@ -107,14 +118,20 @@ extension PortPlan {
 }
 
 extension PortPlan {
-  private var pluginSource: any RenderUnitSource {
+  private func pluginSource(
+    _ report: @escaping @Sendable (String) -> Void
+  ) -> any RenderUnitSource {
     guard let plugin else { preconditionFailure("a port of a plugin has one") }
-    return source(plugin)
+    return source(plugin, report)
   }
 
-  func source(_ plugin: PluginSelection) -> any RenderUnitSource {
+  /// - Parameter report: Receives sentences about the plugin's process.
+  func source(
+    _ plugin: PluginSelection, _ report: @escaping @Sendable (String) -> Void
+  ) -> any RenderUnitSource {
     isIsolated
-      ? IsolatedPluginSource(plugin, from: AudioHost(name: "portative serve")) : plugin.source
+      ? IsolatedPluginSource(plugin, from: AudioHost(name: "portative serve"), report: report)
+      : plugin.source
   }
 }
 

@@ -56,10 +56,13 @@ extension PortSettings {
 extension PortPlan {
   /// Returns what plays a split.
   ///
-  /// - Parameter others: What plays the other channels.
+  /// - Parameters:
+  ///   - others: What plays the other channels.
+  ///   - report: Receives sentences about the processes of plugins.
   /// - Throws: `InstrumentError` for a SoundFont that cannot be played, `LV2Error` for a plugin.
   func split(
-    others: any RenderUnitSource, _ settings: InstrumentSettings
+    others: any RenderUnitSource, _ settings: InstrumentSettings,
+    _ report: @escaping @Sendable (String) -> Void
   ) throws -> any RenderUnitSource {
     var free = UInt16.max
     var parts: [SplitSource.Part] = []
@@ -68,7 +71,7 @@ extension PortPlan {
       free &= ~channels
       parts.append(
         SplitSource.Part(
-          channels: channels, try source(part.choice, settings) ?? others))
+          channels: channels, try source(part.choice, settings, report) ?? others))
     }
     if free != 0 { parts.append(SplitSource.Part(channels: free, others)) }
     return SplitSource(parts)
@@ -76,14 +79,15 @@ extension PortPlan {
 
   /// - Returns: `nil` for the SoundFont of the port.
   private func source(
-    _ choice: InstrumentChoice, _ settings: InstrumentSettings
+    _ choice: InstrumentChoice, _ settings: InstrumentSettings,
+    _ report: @escaping @Sendable (String) -> Void
   ) throws -> (any RenderUnitSource)? {
     switch choice {
     case .soundFont(nil): nil
     case .soundFont(let path?):
       InstrumentSource(soundFont: try SoundFont.open(path), settings: settings)
     case .port(let name):
-      try PluginSelection(prefixed: name).map(source) ?? ChainSource([name])
+      try PluginSelection(prefixed: name).map { source($0, report) } ?? ChainSource([name])
     }
   }
 }

@@ -209,7 +209,7 @@ package struct ServerPlan {
     var errors: [any Error] = []
     for port in ports {
       do {
-        loaded.append(try LoadedPort(port, search))
+        loaded.append(try LoadedPort(port, search, observer))
       } catch {
         let reason = self.error(error, inPort: port.description.name)
         // Without its SoundFont, a server is of no use.

@@ -1,4 +1,5 @@
 import CLilv
+import LV2Atoms
 import Synchronization
 
 /// The LV2 plugins that are installed, as lilv finds them: in the folders of `LV2_PATH`, or in its standard folders.
@@ -45,7 +46,7 @@ package final class LV2Library: Sendable {
 
   /// Returns a plugin.
   ///
-  /// - Throws: ``LV2Error/notInstalled(_:_:)`` if there is none with this URI.
+  /// - Throws: ``LV2Error/notInstalled(_:_:)`` or ``LV2Error/noPlugin(_:type:)`` if there is none with this URI.
   package func plugin(_ uri: String) throws(LV2Error) -> LV2Plugin {
     try read { reader throws(LV2Error) in LV2Plugin(try reader.plugin(uri), reader) }
   }
@@ -56,6 +57,8 @@ package enum LV2Error: Error, Equatable, Sendable, CustomStringConvertible {
   case noLibrary
   /// The URI, and similar ones that are installed.
   case notInstalled(String, [String])
+  /// The URI of something in a bundle that lilv does not take for a plugin, and the URI of its type.
+  case noPlugin(String, type: String)
   /// The plugin's name, and the reason.
   case unplayable(String, String)
   /// Why an instance cannot be made, or cannot have a state.
@@ -76,6 +79,13 @@ package enum LV2Error: Error, Equatable, Sendable, CustomStringConvertible {
         + (similar.isEmpty
           ? "portative list --lv2 shows those that are"
           : "is it \(similar.joined(separator: " or "))?")
+    case .noPlugin(let uri, LV2URI.core + "Plugin"):
+      "the bundle of the LV2 plugin '\(uri)' is damaged: install the plugin again"
+    case .noPlugin(let uri, let type):
+      "'\(uri)' is not an LV2 plugin, but "
+        + (type.hasPrefix(LV2URI.userInterface)
+          ? "the user interface of one" : "something of the type \(type)")
+        + ": portative list --lv2 shows the plugins that are installed"
     case .unplayable(let name, let reason):
       "the LV2 plugin '\(name)' cannot be played: \(reason)"
     case .failed(let reason): reason

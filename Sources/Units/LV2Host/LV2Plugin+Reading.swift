@@ -41,6 +41,9 @@ extension LV2Plugin {
 
   /// Returns why a plugin cannot be played; `nil` if it can.
   private static func problem(_ ports: [LV2Port], _ features: [String]) -> String? {
+    if ports.isEmpty {
+      return "its description has no ports, or cannot be read: install the plugin again"
+    }
     if let feature = features.first(where: { !LV2Features.known.contains($0) }) {
       return "it needs the feature \(feature) of its host, which Portative does not have"
     }

@@ -84,14 +84,16 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
       plugin.name, sampleRate: format.sampleRate, maximumFrames: format.maximumFrames,
       sequenceSize: EventSequence.size(plugin.eventPort), schedule: LV2Worker.schedule(worker))
     self.features = features
-    let made = try library.read { lilv throws(LV2Error) in
-      UInt(
-        bitPattern: lilv.functions.pointee.plugin_instantiate(
-          try lilv.plugin(plugin.uri), Double(format.sampleRate), features.list))
+    let (made, code) = try library.read { lilv throws(LV2Error) in
+      let found = try lilv.plugin(plugin.uri)
+      errno = 0
+      let made = lilv.functions.pointee.plugin_instantiate(
+        found, Double(format.sampleRate), features.list)
+      return (UInt(bitPattern: made), errno)
     }
     guard let instance = UnsafeMutablePointer<LilvInstance>(bitPattern: made) else {
-      throw LV2Error.failed(
-        "the plugin refuses to start at \(format.sampleRate) Hz, or its library cannot be loaded")
+      throw LV2Error.unplayable(
+        plugin.name, plugin.refusal(sampleRate: format.sampleRate, code: code))
     }
     self.instance = instance
     let interface = lilv_instance_get_extension_data(instance, LV2URI.workerInterface)
@@ -139,6 +141,26 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
       let values = try presets.load(preset, controls, lilv, restore)
       for (identifier, value) in values { try? store.set(identifier, to: value) }
     }
+  }
+}
+
+extension LV2Plugin {
+  /// Returns why no instance could be made, with the remedy.
+  ///
+  /// - Parameter code: The error number that the attempt has left.
+  fileprivate func refusal(sampleRate: Int, code: CInt) -> String {
+    guard let library = dlopen(binary, RTLD_NOW | RTLD_LOCAL) else {
+      let reason = dlerror().map { String(cString: $0) } ?? binary
+      return "its library cannot be loaded (\(reason)): install the plugin again"
+    }
+    dlclose(library)
+    if code == ENOMEM {
+      return ResourceLimit.data.value.map {
+        "it needs more memory than the \($0 >> 30) GiB that it may have (ulimit -d): choose smaller sounds in it, or use "
+          + "another plugin"
+      } ?? "there is too little memory for it: close other programs"
+    }
+    return "it refuses to start at \(sampleRate) Hz: choose another rate, or use another plugin"
   }
 }
 

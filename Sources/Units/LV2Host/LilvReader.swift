@@ -1,4 +1,5 @@
 import CLilv
+import LV2Atoms
 
 /// lilv's world of plugins, in Swift's terms.
 ///
@@ -31,10 +32,11 @@ struct LilvReader: @unchecked Sendable {
   func plugin(_ uri: String) throws(LV2Error) -> OpaquePointer {
     let all = functions.pointee.world_get_all_plugins(world)
     // A text that is no URI makes lilv write a message.
-    if uri.contains(":"), !uri.contains(" "),
-      let found = withNode(uri, { functions.pointee.plugins_get_by_uri(all, $0) })
-    {
-      return found
+    if uri.contains(":"), !uri.contains(" ") {
+      if let found = withNode(uri, { functions.pointee.plugins_get_by_uri(all, $0) }) {
+        return found
+      }
+      if let type = value(of: uri, LV2URI.type)?.text { throw .noPlugin(uri, type: type) }
     }
     let words = uri.lowercased().split { !$0.isLetter && !$0.isNumber }.suffix(2)
     let similar = plugins.map(self.uri(of:)).filter { known in

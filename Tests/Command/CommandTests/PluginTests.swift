@@ -16,7 +16,7 @@ private func pluginUser() throws -> NodeUser {
   @Test func `the installed plugins are listed, with what prevents the others`() throws {
     let user = try pluginUser().user
     let plugins = try user.run("list", "--lv2", "--json").outputText.objects
-    #expect(plugins.count == 7)
+    #expect(plugins.count == 11)
     let probe = try #require(plugins.first { $0["uri"] as? String == TestPlugins.probe })
     #expect(probe["type"] as? String == "instrument" && probe["problem"] == nil)
     #expect(probe["maker"] as? String == "Test" && probe["audioOutputs"] as? Int == 5)
@@ -121,8 +121,8 @@ private func pluginUser() throws -> NodeUser {
     #expect(!other.errors.contains("already rendered"), "\(other.errors)")
   }
 
-  // Key 1 makes the plugin abort, and key 2 makes it hang.
-  @Test(arguments: [UInt8(1), 2], [RenderMode.realtime, .offline])
+  // Key 1 makes the plugin abort, key 2 makes it hang, and key 4 makes it abort in its work.
+  @Test(arguments: [UInt8(1), 2, 4], [RenderMode.realtime, .offline])
   func `a plugin that crashes or hangs is silent, and then plays again with its parameters`(
     key: UInt8, mode: RenderMode
   ) throws {
@@ -157,6 +157,93 @@ private func pluginUser() throws -> NodeUser {
       return wasSilent && now == 20.5
     }
     #expect(connection.audio[2][255] == 0.75)
+    #expect(
+      server.errors.contains(
+        key == 2 ? "of the plugin hangs; it is" : "of the plugin was ended by signal 6; it is"),
+      "\(server.errors)")
+    // No process remains of the plugin that has been replaced.
+    let process = try #require(
+      server.errors.firstMatch(of: /the process (\d+) of the plugin/).flatMap { Int32($0.1) })
+    try server.wait { kill(process, 0) != 0 && errno == ESRCH }
+  }
+
+  @Test func `a plugin that crashes when it saves or restores its state plays again`() throws {
+    let nodes = try pluginUser()
+    let server = try nodes.serve("a", ["{ lv2: \"\(TestPlugins.probe)\" }"])
+    let connection = try nodes.connect("Test: Probe")
+    try connection.initialize(Format(outputChannels: 5, maximumFrames: 256), mode: .offline)
+    func sounds(_ level: Float) -> () -> Bool {
+      {
+        _ = connection.render(frames: 256)
+        return connection.audio[1][255] == 21 && connection.audio[2][255] == level
+      }
+    }
+    try server.wait(until: sounds(0))
+    // With this level, the plugin ends its process when it is restored.
+    try connection.setParameters(["level": 0.8125])
+    try server.wait(until: sounds(0.8125))
+    let deadly = try connection.saveState()
+    #expect(throws: ConnectionError.self) { try connection.restoreState(deadly) }
+    try server.wait {
+      sounds(0.8125)() && server.errors.contains("Probe plays without its saved state")
+    }
+    // With this one, when it is saved.
+    try connection.setParameters(["level": 0.9375])
+    try server.wait(until: sounds(0.9375))
+    _ = try connection.saveState()
+    try server.wait(until: sounds(0.9375))
+  }
+
+  @Test func `a plugin that is removed while it plays plays on, and cannot be started again`()
+    throws
+  {
+    let nodes = try pluginUser()
+    let folder = nodes.user.folder("lv2")
+    try FileManager.default.copyItem(atPath: TestPlugins.path(), toPath: folder)
+    nodes.user.variables["LV2_PATH"] = folder
+    let server = try nodes.serve(
+      "a",
+      [
+        "{ lv2: \"\(TestPlugins.probe)\" }",
+        "{ name: \"Test: Other\", subtype: \"othr\", lv2: \"\(TestPlugins.probe)\" }",
+      ])
+    let connection = try nodes.connect("Test: Probe")
+    try connection.initialize(Format(outputChannels: 5, maximumFrames: 256), mode: .offline)
+    func plays() -> Bool {
+      _ = connection.render(frames: 256)
+      return connection.audio[1][255] == 21
+    }
+    try server.wait(until: plays)
+    try FileManager.default.moveItem(atPath: "\(folder)/test.lv2", toPath: "\(folder)/test")
+    for _ in 0..<10 { #expect(plays()) }
+    let error = try #require(throws: ConnectionError.self) {
+      try nodes.connect("Test: Other").initialize(Format(outputChannels: 5))
+    }
+    #expect(
+      error.description.contains("'Probe' cannot be played: its library '\(folder)/test.lv2/")
+        && error.description.contains("install the plugin again"), "\(error)")
+    _ = connection.schedule(ChannelMessage(.noteOn, channel: 0, 1, 100), at: 9)
+    try server.wait {
+      #expect(connection.render(frames: 256) == .rendered)
+      return server.errors.contains("Test: Probe: the LV2 plugin 'Probe' cannot be played")
+    }
+    #expect(!plays())
+    try FileManager.default.moveItem(atPath: "\(folder)/test", toPath: "\(folder)/test.lv2")
+    try server.wait(until: plays)
+  }
+
+  @Test func `a host hears of a latency that changes while the plugin plays`() throws {
+    let nodes = try pluginUser()
+    let server = try nodes.serve("a", ["{ lv2: \"\(TestPlugins.probe)\" }"])
+    let connection = try nodes.connect("Test: Probe")
+    try connection.initialize(Format(outputChannels: 5, maximumFrames: 64), mode: .offline)
+    #expect(connection.latency == 17)
+    // Key 5 changes it.
+    _ = connection.schedule(ChannelMessage(.noteOn, channel: 0, 5, 100), at: 9)
+    try server.wait {
+      _ = connection.render(frames: 64)
+      return connection.latency == 34
+    }
   }
 
   @Test func `a host receives no NaN from a plugin`() throws {
@@ -171,16 +258,42 @@ private func pluginUser() throws -> NodeUser {
   }
 
   @Test(arguments: [
-    ("crashing", "signal 6"), ("refusing", "refuses to start"), ("nothing", "is installed"),
+    ("crashing", "'Crashing' cannot be played: its process was ended by signal 6: update it"),
+    ("refusing", "'Refusing' cannot be played: it refuses to start at 48000 Hz: choose another"),
+    ("greedy", "'Greedy' cannot be played: it needs more memory than the"),
+    ("absent", "'Absent' cannot be played: its library"),
+    ("damaged", "cannot be played: its description has no ports, or cannot be read: install"),
+    ("unreadable", "'Unreadable' cannot be played: its library cannot be loaded"),
+    ("broken", "the bundle of the LV2 plugin 'urn:portative:test:broken' is damaged: install"),
+    ("window", "'urn:portative:test:window' is not an LV2 plugin, but the user interface of one"),
+    ("nothing", "is installed"),
   ])
   func `a plugin that cannot be made is an error that says why`(name: String, reason: String) throws
   {
     let user = try pluginUser().user
+    try TestPlugins.writeDamaged(to: user.folder("damaged"))
+    user.variables["LV2_PATH", default: ""] += ":" + user.folder("damaged")
     let song = try user.folder.put(shortSong())
     let result = try user.run(
       "play", song, "--node", "lv2:\(TestPlugins.probe)", "--effect",
       "lv2:urn:portative:test:\(name)", "-o", user.folder("x.wav"))
     #expect(result.exitCode != 0 && result.errors.contains(reason), "\(result.errors)")
+    // The others are listed and played.
+    #expect(try user.run("list", "--lv2").outputText.contains("Probe"))
+  }
+
+  @Test func `a plugin that hangs ends a song that is written, with advice`() throws {
+    let user = try pluginUser().user
+    // Key 2 makes the plugin hang.
+    let song = try user.folder.put(songBytes([Note(tick: 0, key: 2, length: 480)]))
+    let result = try user.run(
+      "play", song, "--node", "lv2:\(TestPlugins.probe)", "--timeout", "1", "-o",
+      user.folder("x.wav"))
+    #expect(result.exitCode == 1)
+    #expect(
+      result.errors.contains(
+        "made no progress for 1 s: the plugin hangs; play the song again, use another plugin, or"),
+      "\(result.errors)")
   }
 
   @Test func `serve publishes plugins by their URIs, and a broken one stops no other`() throws {

@@ -11,6 +11,7 @@
 #include <lv2/worker/worker.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PROBE "urn:portative:test:probe"
 #define LEVEL PROBE "#level"
@@ -23,8 +24,7 @@ struct probe {
   LV2_URID midi, position, bar_beat, set, property, value, level_key, number;
   LV2_Atom_Forge forge;
   const LV2_Worker_Schedule *schedule;
-  float level, responses, program;
-  bool has_run;
+  float level, responses, program, latency;
 };
 
 static const void *feature(const LV2_Feature *const *features, const char *uri) {
@@ -49,6 +49,7 @@ static LV2_Handle probe_make(const LV2_Descriptor *descriptor, double rate, cons
   probe->level_key = URID(LEVEL);
   probe->number = URID(LV2_ATOM__Float);
   probe->schedule = feature(features, LV2_WORKER__schedule);
+  probe->latency = 17;
   return probe;
 }
 
@@ -62,11 +63,12 @@ static void receive(struct probe *probe, const LV2_Atom_Event *event, uint32_t f
     if ((message[0] & 0xF0) == 0x90) ((float *)probe->ports[NOTES])[frame] += message[2] / 127.0f;
     if ((message[0] & 0xF0) == 0x80) ((float *)probe->ports[NOTES])[frame] -= 1;
     if ((message[0] & 0xF0) == 0xC0) probe->program = message[1];
-    // Key 1 ends the process, key 2 never returns, key 3 writes NaN.
+    // Key 1 ends the process, key 2 never returns, key 3 writes NaN, key 4 ends the process in its work, key 5 changes the latency.
     if ((message[0] & 0xF0) == 0x90 && message[1] == 1) abort();
     if ((message[0] & 0xF0) == 0x90 && message[1] == 2) for (;;) {}
     if ((message[0] & 0xF0) == 0x90 && message[1] == 3)
       ((float *)probe->ports[NOTES])[frame] = __builtin_nanf("");
+    if ((message[0] & 0xF0) == 0x90 && message[1] == 5) probe->latency = 34;
     if (message[0] == 0x90 && probe->schedule)
       probe->schedule->schedule_work(probe->schedule->handle, 1, message + 1);
     lv2_atom_forge_frame_time(&probe->forge, frame);
@@ -105,13 +107,14 @@ static void probe_run(LV2_Handle handle, uint32_t frames) {
     ((float *)probe->ports[WORKS])[frame] = probe->responses + 100 * freewheel;
   }
   lv2_atom_forge_pop(&probe->forge, &sequence);
-  *(float *)probe->ports[LATENCY] = 17;
+  *(float *)probe->ports[LATENCY] = probe->latency;
 }
 
 static void probe_end(LV2_Handle handle) { free(handle); }
 
 static LV2_Worker_Status work(LV2_Handle handle, LV2_Worker_Respond_Function respond,
                               LV2_Worker_Respond_Handle to, uint32_t size, const void *data) {
+  if (*(const uint8_t *)data == 4) abort();
   return respond(to, size, data);
 }
 
@@ -124,6 +127,7 @@ static LV2_State_Status save(LV2_Handle handle, LV2_State_Store_Function store,
                              LV2_State_Handle state, uint32_t flags,
                              const LV2_Feature *const *features) {
   struct probe *probe = handle;
+  if (probe->level == 0.9375f) abort();
   return store(state, probe->level_key, &probe->level, sizeof probe->level, probe->number,
                LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE);
 }
@@ -137,6 +141,7 @@ static LV2_State_Status restore(LV2_Handle handle, LV2_State_Retrieve_Function r
   const void *value = retrieve(state, probe->level_key, &size, &type, &value_flags);
   if (!value || size != sizeof probe->level) return LV2_STATE_ERR_NO_PROPERTY;
   probe->level = *(const float *)value;
+  if (probe->level == 0.8125f) abort();
   return LV2_STATE_SUCCESS;
 }
 
@@ -178,11 +183,92 @@ static LV2_Handle crash(const LV2_Descriptor *descriptor, double rate, const cha
   abort();
 }
 
+// Needs more memory than a plugin may have. It does not use it.
+static LV2_Handle be_greedy(const LV2_Descriptor *descriptor, double rate, const char *bundle,
+                            const LV2_Feature *const *features) {
+  char *memory = malloc((size_t)sysconf(_SC_PHYS_PAGES) / 10 * 9 * sysconf(_SC_PAGESIZE));
+  if (!memory) return NULL;
+  memory[0] = 1;
+  return memory;
+}
+
+// Has many controls, whose sum it plays. The output is the first port.
+#define CONTROLS 500
+struct many {
+  float *ports[1 + CONTROLS];
+};
+
+static LV2_Handle many_make(const LV2_Descriptor *descriptor, double rate, const char *bundle,
+                            const LV2_Feature *const *features) {
+  return calloc(1, sizeof(struct many));
+}
+
+static void many_connect(LV2_Handle handle, uint32_t port, void *data) {
+  ((struct many *)handle)->ports[port] = data;
+}
+
+static void many_run(LV2_Handle handle, uint32_t frames) {
+  struct many *many = handle;
+  float sum = 0;
+  for (int control = 1; control <= CONTROLS; control++) sum += *many->ports[control];
+  for (uint32_t frame = 0; frame < frames; frame++) many->ports[0][frame] = sum;
+}
+
+// An effect that can only render 64 frames at once. It plays its input times a factor and the velocities of notes, and sends the
+// notes. Its ports are events, sent events, input, output, factor.
+struct blocks {
+  void *ports[5];
+  LV2_URID midi;
+  LV2_Atom_Forge forge;
+};
+
+static LV2_Handle blocks_make(const LV2_Descriptor *descriptor, double rate, const char *bundle,
+                              const LV2_Feature *const *features) {
+  LV2_URID_Map *map = (LV2_URID_Map *)feature(features, LV2_URID__map);
+  struct blocks *blocks = calloc(1, sizeof *blocks);
+  lv2_atom_forge_init(&blocks->forge, map);
+  blocks->midi = URID(LV2_MIDI__MidiEvent);
+  return blocks;
+}
+
+static void blocks_connect(LV2_Handle handle, uint32_t port, void *data) {
+  ((struct blocks *)handle)->ports[port] = data;
+}
+
+static void blocks_run(LV2_Handle handle, uint32_t frames) {
+  struct blocks *blocks = handle;
+  if (frames != 64) abort();
+  const float *input = blocks->ports[2], factor = *(float *)blocks->ports[4];
+  float *output = blocks->ports[3];
+  for (uint32_t frame = 0; frame < frames; frame++) output[frame] = input[frame] * factor;
+  LV2_Atom_Sequence *sent = blocks->ports[1];
+  lv2_atom_forge_set_buffer(&blocks->forge, (uint8_t *)sent, sent->atom.size + 8);
+  LV2_Atom_Forge_Frame sequence;
+  lv2_atom_forge_sequence_head(&blocks->forge, &sequence, 0);
+  LV2_ATOM_SEQUENCE_FOREACH((const LV2_Atom_Sequence *)blocks->ports[0], event) {
+    if (event->body.type != blocks->midi) continue;
+    output[event->time.frames] += ((const uint8_t *)(event + 1))[2] / 127.0f;
+    lv2_atom_forge_frame_time(&blocks->forge, event->time.frames);
+    lv2_atom_forge_atom(&blocks->forge, event->body.size, blocks->midi);
+    lv2_atom_forge_write(&blocks->forge, event + 1, event->body.size);
+  }
+  lv2_atom_forge_pop(&blocks->forge, &sequence);
+}
+
+static LV2_Handle hang(const LV2_Descriptor *descriptor, double rate, const char *bundle,
+                       const LV2_Feature *const *features) {
+  for (;;) pause();
+}
+
 static const LV2_Descriptor descriptors[] = {
     {PROBE, probe_make, connect_port, NULL, probe_run, NULL, probe_end, probe_extension},
     {"urn:portative:test:effect", effect_make, effect_connect, NULL, effect_run, NULL, free, NULL},
     {"urn:portative:test:refusing", refuse, effect_connect, NULL, effect_run, NULL, free, NULL},
     {"urn:portative:test:crashing", crash, effect_connect, NULL, effect_run, NULL, free, NULL},
+    {"urn:portative:test:hanging", hang, effect_connect, NULL, effect_run, NULL, free, NULL},
+    {"urn:portative:test:greedy", be_greedy, effect_connect, NULL, effect_run, NULL, free, NULL},
+    {"urn:portative:test:many", many_make, many_connect, NULL, many_run, NULL, free, NULL},
+    {"urn:portative:test:blocks", blocks_make, blocks_connect, NULL, blocks_run, NULL, free, NULL},
 };
 
 const LV2_Descriptor *lv2_descriptor(uint32_t index) {

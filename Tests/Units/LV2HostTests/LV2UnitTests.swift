@@ -192,6 +192,25 @@ extension [Float] {
     #expect(throws: FormatError.self) { try Player(source(), score.format) }
   }
 
+  @Test func `a plugin with 500 controls has 500 parameters`() throws {
+    let many = try source("urn:portative:test:many")
+    var score = Score(length: 1000, channels: 1)
+    let tree = try #require(try many.makeUnit(score.format).parameters).tree
+    #expect(tree.parameters.count == 500)
+    for number in 1...500 { score.set(tree, "c\(number)", 1, at: number) }
+    let output = try Player.play(many, score)[0]
+    for frame in 0..<1000 { #expect(output[frame] == Float(min(frame, 500))) }
+  }
+
+  @Test func `a plugin may change its latency while it plays`() throws {
+    let player = try Player(source(), score().format)
+    var note = score(frames: 100)
+    // Key 5 changes it.
+    note.messages.append((10, ChannelMessage(.noteOn, channel: 0, 5, 100)))
+    _ = player.play(note)
+    #expect(player.unit.latency == 34)
+  }
+
   @Test func `what a plugin sends has its frames`() throws {
     let memory = RenderMemory()
     let sent = memory.make(OutputEventBuffer(slots: 64, slotSize: 32, in: memory))
@@ -217,12 +236,15 @@ extension [Float] {
     #expect("\(error)".contains(reason))
   }
 
-  @Test(arguments: ["refusing", "absent"])
-  func `a plugin that does not start is an error`(name: String) throws {
+  @Test(arguments: [
+    ("refusing", "'Refusing' cannot be played: it refuses to start at 48000 Hz"),
+    ("absent", "'Absent' cannot be played: its library cannot be loaded"),
+  ])
+  func `a plugin that does not start is an error`(name: String, reason: String) throws {
     let error = try #require(throws: LV2Error.self) {
       try source("urn:portative:test:\(name)").makeUnit(Format())
     }
-    #expect("\(error)".contains("refuses to start at 48000 Hz"))
+    #expect("\(error)".contains(reason))
   }
 
   @Test func `a misspelled plugin is answered with a similar one`() throws {

@@ -164,7 +164,7 @@ final class ZoneLoader {
     _ font: SoundFont?, _ preset: PresetSelection?
   ) -> any RenderUnitSource {
     guard let font, var settings = port.plan.instrument?.settings else {
-      return port.plan.sourceWithoutSoundFont
+      return port.sourceWithoutSoundFont
     }
     settings.preset = preset ?? settings.preset
     // A server has many zones, of which few are played. A chord of ten notes is ready; the rest is made as it is needed.

@@ -104,6 +104,13 @@ package final class PacketSocket: Sendable {
     return poll(&entry, 1, CInt(milliseconds ?? -1)) > 0
   }
 
+  /// Waits until the connection has ended.
+  package func waitForEnd() {
+    var entry = pollfd(descriptor: descriptor)
+    entry.events = 0
+    while poll(&entry, 1, -1) <= 0 {}
+  }
+
   /// Whether the connection has ended. There may still be packets to receive.
   package var isOver: Bool {
     var entry = pollfd(descriptor: descriptor)
