@@ -7,8 +7,9 @@ import RenderCore
 struct LV2Presets {
   private let plugin: LV2Plugin
   private let library: LV2Library
-  /// The most presets that are read for a list: reading one takes about half a millisecond.
-  private static let maximumCount = 256
+  /// The most presets of a list, and the most values of all of them, so that a list is read within two seconds and a connection can
+  /// send it.
+  private static let (maximumCount, maximumValues) = (4096, 1 << 18)
 
   init(_ plugin: LV2Plugin, _ library: LV2Library) {
     self.plugin = plugin
@@ -20,13 +21,17 @@ struct LV2Presets {
     let symbols = symbols(of: controls)
     let found: [Preset]? = try? library.read { lilv throws(LV2Error) in
       var presets: [Preset] = []
+      var count = 0
       for uri in uris(lilv).prefix(Self.maximumCount) {
         guard let state = state(uri, lilv) else { continue }
         defer { lilv.functions.pointee.state_free(state) }
         guard lilv.functions.pointee.state_get_num_properties(state) == 0,
           let name = lilv.functions.pointee.state_get_label(state)
         else { continue }
-        presets.append(Preset(String(cString: name), values(of: state, symbols, lilv)))
+        let values = values(of: state, symbols, lilv)
+        count += values.count
+        if count > Self.maximumValues { break }
+        presets.append(Preset(String(cString: name), values))
       }
       return presets
     }

@@ -68,6 +68,8 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
   /// Held while the plugin works, so that one piece of work follows another.
   private let working = Mutex(())
   private let hasState: Bool
+  /// The presets, once they have been read.
+  private let listedPresets = Mutex<[Preset]?>(nil)
 
   init(
     _ plugin: LV2Plugin, _ library: LV2Library, _ format: Format, isOffline: Bool,
@@ -130,7 +132,13 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
 
   var parameters: ParameterStore? { controls.isEmpty ? nil : store }
 
-  var presets: [Preset] { LV2Presets(plugin, library).presets(controls) }
+  var presets: [Preset] {
+    listedPresets.withLock { list in
+      let presets = list ?? LV2Presets(plugin, library).presets(controls)
+      list = presets
+      return presets
+    }
+  }
 
   func performDeferredWork() { working.withLock { [worker] _ in worker.pointee.perform() } }
 

@@ -192,6 +192,12 @@ extension [Float] {
     #expect(throws: FormatError.self) { try Player(source(), score.format) }
   }
 
+  @Test func `1000 presets are listed`() throws {
+    let unit = try source("urn:portative:test:many").makeUnit(Format(outputChannels: 1))
+    let presets = unit.presets
+    #expect(presets.count == 1000 && presets.contains(Preset("P250", ["c1": 0.25])))
+  }
+
   @Test func `a plugin with 500 controls has 500 parameters`() throws {
     let many = try source("urn:portative:test:many")
     var score = Score(length: 1000, channels: 1)
