@@ -29,4 +29,7 @@ struct EventSequence: BitwiseCopyable {
     memory.storeBytes(of: UInt32(size - 8), as: UInt32.self)
     memory.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
   }
+
+  /// Forgets what the plugin has written.
+  func clear() { memory.storeBytes(of: 0, as: UInt64.self) }
 }

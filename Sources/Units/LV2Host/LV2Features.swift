@@ -14,18 +14,24 @@ final class LV2Features {
   private let memory = RenderMemory()
 
   /// The features that a plugin may require.
-  static let known: Set<String> = [
+  static let known = ofBlocks.union([
     LV2URI.map, LV2URI.unmap, LV2URI.options, LV2URI.log, LV2URI.schedule,
     LV2URI.bufferSize + "boundedBlockLength", LV2URI.loadDefaultState, LV2URI.threadSafeRestore,
     LV2URI.core + "isLive", LV2URI.core + "hardRTCapable", LV2URI.core + "inPlaceBroken",
     LV2URI.bufferSize + "coarseBlockLength",
+  ])
+
+  /// Those of plugins that need blocks of one length, a power of two.
+  static let ofBlocks: Set<String> = [
+    LV2URI.bufferSize + "fixedBlockLength", LV2URI.bufferSize + "powerOf2BlockLength",
   ]
 
   /// - Parameters:
   ///   - name: The name of the plugin, for its messages.
+  ///   - frames: The least and the greatest number of frames that the plugin renders at once.
   ///   - schedule: How the plugin asks for work off the render thread.
   init(
-    _ name: String, sampleRate: Int, maximumFrames: Int, sequenceSize: Int,
+    _ name: String, sampleRate: Int, frames: ClosedRange<Int>, sequenceSize: Int,
     schedule: LV2_Worker_Schedule
   ) {
     let map = memory.make(URINumbers.map)
@@ -43,8 +49,8 @@ final class LV2Features {
         type: URINumbers.number(of: LV2URI.atom + type), value: value)
     }
     let lengths = [
-      ("minBlockLength", 1), ("maxBlockLength", maximumFrames),
-      ("nominalBlockLength", maximumFrames), ("sequenceSize", sequenceSize),
+      ("minBlockLength", frames.lowerBound), ("maxBlockLength", frames.upperBound),
+      ("nominalBlockLength", frames.upperBound), ("sequenceSize", sequenceSize),
     ]
     for (index, (name, value)) in lengths.enumerated() {
       set(index, LV2URI.bufferSize + name, "Int", memory.make(Int32(value)))
@@ -52,7 +58,7 @@ final class LV2Features {
     set(
       4, LV2URI.sampleRate, "Float", memory.make(Float(sampleRate)))
 
-    let data: [(String, UnsafeMutableRawPointer?)] = [
+    var data: [(String, UnsafeMutableRawPointer?)] = [
       (LV2URI.map, UnsafeMutableRawPointer(map)),
       (LV2URI.unmap, UnsafeMutableRawPointer(unmap)),
       (LV2URI.options, UnsafeMutableRawPointer(options)),
@@ -61,6 +67,7 @@ final class LV2Features {
       (LV2URI.bufferSize + "boundedBlockLength", nil),
       (LV2URI.loadDefaultState, nil),
     ]
+    if frames.count == 1 { data += Self.ofBlocks.map { ($0, nil) } }
     let list = memory.make(data.count + 1, of: nil as UnsafePointer<LV2_Feature>?)
     for (index, (uri, data)) in data.enumerated() {
       let text = strdup(uri)

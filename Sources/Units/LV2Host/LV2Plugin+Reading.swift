@@ -36,6 +36,7 @@ extension LV2Plugin {
         hasAudio ? (hasMIDI ? .musicEffect : .effect) : .generator
       }
     let features = lilv.values((functions.plugin_get_required_features(plugin))).map(\.text)
+    needsBlocks = features.contains(where: LV2Features.ofBlocks.contains)
     problem = Self.problem(ports, features)
   }
 

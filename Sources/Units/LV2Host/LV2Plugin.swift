@@ -14,6 +14,8 @@ package struct LV2Plugin: Equatable, Sendable {
   package let kind: Kind
   let ports: [LV2Port]
   let properties: [LV2Property]
+  /// Whether each call must render the same number of frames, a power of two.
+  let needsBlocks: Bool
   /// Why it cannot be played; `nil` if it can.
   package let problem: String?
 

@@ -8,7 +8,7 @@ import RenderCore
 /// The state of a plugin's render thread: the memory of its ports, and what has been passed to it.
 ///
 /// A cycle is passed to the plugin whole, with its events, unless a control port changes within it: then up to that frame, and the
-/// rest afterwards.
+/// rest afterwards. A plugin that needs blocks of one length has these; control ports then change at the beginning of a block.
 ///
 /// Realtime: yes, except for creation; the plugin has promised the same.
 struct LV2RenderState: BitwiseCopyable {
@@ -23,6 +23,8 @@ struct LV2RenderState: BitwiseCopyable {
   private let controls: UnsafeMutablePointer<Float>
   private let hostPorts: HostPorts
   private var audio: PluginAudio
+  /// `nil` for a plugin that renders any number of frames.
+  private var blocks: BlockAdapter?
   /// The port that receives events; `nil` for a plugin without one.
   private let events: EventSequence?
   private let takesMIDI, takesPosition: Bool
@@ -67,6 +69,7 @@ struct LV2RenderState: BitwiseCopyable {
     controls = memory.make(max(1, plugin.ports.count), of: 0)
     slots = memory.makeEach(parameters.count) { ControlSlot(parameters[$0], in: memory) }
     audio = PluginAudio(plugin, routing, format, in: memory)
+    blocks = plugin.needsBlocks ? BlockAdapter(format, in: memory) : nil
     hostPorts = HostPorts(plugin)
     let eventPort = plugin.eventPort
     events = eventPort.map { EventSequence($0, in: memory) }
@@ -97,6 +100,7 @@ struct LV2RenderState: BitwiseCopyable {
     hostPorts.set(isFreewheeling: isOffline, controls)
     if let events { writer = events.begin(types) }
     updateControls()
+    publishLatency()
   }
 
   /// Renders silence before the plugin plays, so that it knows its latency.
@@ -104,9 +108,18 @@ struct LV2RenderState: BitwiseCopyable {
     audio.connectSilence(instance)
     for index in 0..<outputCount { outputs[index].makeRoom() }
     clilv_run(instance, UInt32(frames))
+    for index in 0..<outputCount { outputs[index].clear() }
     if let events { writer = events.begin(types) }
-    latency.store(hostPorts.latency(controls))
+    publishLatency()
   }
+
+  @_noLocks private func publishLatency() {
+    let adapted = blocks == nil ? 0 : BlockAdapter.length
+    latency.store(hostPorts.latency(controls) + UInt32(adapted))
+  }
+
+  /// The frame of the cycle at which what the plugin renders next begins; below 0 for a block that an earlier cycle has begun.
+  private var origin: Int { @_noLocks get { begin - (blocks?.filled ?? 0) } }
 
   /// Renders a cycle.
   ///
@@ -134,12 +147,13 @@ struct LV2RenderState: BitwiseCopyable {
       case .event(let event): pass(event, at: frame, cycle)
       case .frames(_, let end):
         move(from: frame, to: end, cycle)
+        if blocks != nil { run(to: end, cycle) }
         frame = end
       }
     }
     run(to: cycle.frames, cycle)
     values.publish()
-    latency.store(hostPorts.latency(controls))
+    publishLatency()
     floating_point_set_mode(mode)
     gate.release()
     return worker.pointee.hasRequests
@@ -158,33 +172,56 @@ struct LV2RenderState: BitwiseCopyable {
     }
   }
 
-  /// Lets the plugin render the frames up to `end`.
+  /// Lets the plugin render the frames up to `end`, or the blocks that these complete.
   @_noLocks private mutating func run(to end: Int, _ cycle: RenderCycle) {
+    if blocks != nil { return runBlocks(to: end, cycle) }
     let frames = end - begin
     if frames <= 0 { return }
+    render(cycle, from: begin, frames: frames)
+    send(0..<frames, cycle)
+    begin = end
+  }
+
+  @_noLocks private mutating func runBlocks(to end: Int, _ cycle: RenderCycle) {
+    while begin < end, var blocks {
+      let played = blocks.filled..<min(BlockAdapter.length, blocks.filled + end - begin)
+      blocks.exchange(cycle, from: begin, frames: played.count)
+      send(played, cycle)
+      begin += played.count
+      if blocks.room == 0 {
+        render(blocks.next(cycle), from: 0, frames: BlockAdapter.length)
+      }
+      self.blocks = blocks
+    }
+  }
+
+  /// Lets the plugin render.
+  @_noLocks private mutating func render(_ cycle: RenderCycle, from begin: Int, frames: Int) {
     audio.connect(instance, cycle, from: begin, frames: frames)
     for index in 0..<outputCount { outputs[index].makeRoom() }
     clilv_run(instance, UInt32(frames))
     worker.pointee.respond()
     audio.finish(cycle, from: begin, frames: frames)
-    for index in 0..<outputCount { send(outputs[index], cycle) }
-    begin = end
     if let events { writer = events.begin(types) }
   }
 
-  /// Sends the MIDI that the plugin has written.
-  @_noLocks private func send(_ output: EventSequence, _ cycle: RenderCycle) {
-    var reader = AtomReader(output.memory, types)
-    while let event = reader.removeFirst() {
-      guard event.type == types.midi, event.body.count > 0,
-        let memory = event.body.baseAddress?.assumingMemoryBound(to: UInt8.self),
-        let message = MIDIMessage(UnsafeBufferPointer(start: memory, count: event.body.count))
-      else { continue }
-      let offset = begin + Int(max(0, min(event.frame, Int64(cycle.frames))))
-      switch message {
-      case .channel(let message): _ = cycle.midiOutput.write(message, at: offset)
-      case .system(let message): _ = cycle.midiOutput.write(message, at: offset)
-      case .sysEx(let bytes): _ = cycle.midiOutput.write(sysEx: bytes, at: offset)
+  /// Sends the MIDI that the plugin has written in some of the frames that it has rendered, which are played at ``begin``.
+  @_noLocks private func send(_ frames: Range<Int>, _ cycle: RenderCycle) {
+    let length = blocks == nil ? frames.upperBound : BlockAdapter.length
+    for index in 0..<outputCount {
+      var reader = AtomReader(outputs[index].memory, types)
+      while let event = reader.removeFirst() {
+        let frame = Int(max(0, min(event.frame, Int64(length - 1))))
+        guard event.type == types.midi, event.body.count > 0, frames.contains(frame),
+          let memory = event.body.baseAddress?.assumingMemoryBound(to: UInt8.self),
+          let message = MIDIMessage(UnsafeBufferPointer(start: memory, count: event.body.count))
+        else { continue }
+        let offset = begin + frame - frames.lowerBound
+        switch message {
+        case .channel(let message): _ = cycle.midiOutput.write(message, at: offset)
+        case .system(let message): _ = cycle.midiOutput.write(message, at: offset)
+        case .sysEx(let bytes): _ = cycle.midiOutput.write(sysEx: bytes, at: offset)
+        }
       }
     }
   }
@@ -197,10 +234,10 @@ extension LV2RenderState {
   ) {
     guard takesMIDI else { return }
     if keepsPreset, case .channel(let message) = event.content, message.choosesPreset { return }
-    if !writer.append(event.content, of: cycle.midi, at: frame - begin) {
+    if !writer.append(event.content, of: cycle.midi, at: frame - origin) {
       // The rest is passed after the plugin has read what there is room for.
       run(to: frame, cycle)
-      guard writer.append(event.content, of: cycle.midi, at: frame - begin) else { return }
+      guard writer.append(event.content, of: cycle.midi, at: frame - origin) else { return }
     }
     switch event.content {
     case .channel(let message): held.pointee.follow(message)
@@ -215,7 +252,8 @@ extension LV2RenderState {
   @_noLocks private mutating func endNotes() {
     hasMissedEvents = false
     var writer = writer
-    held.pointee.end { writer.append($0, at: 0) }
+    let frame = begin - origin
+    held.pointee.end { writer.append($0, at: frame) }
     self.writer = writer
   }
 
@@ -228,7 +266,7 @@ extension LV2RenderState {
       hostPorts.set(new, controls)
     }
     guard takesPosition, !new.follows(from: transport) else { return }
-    if writer.append(new, at: frame - begin) { transport = new }
+    if writer.append(new, at: frame - origin) { transport = new }
   }
 
   /// Passes on to a later frame. Parameters may move until then.
@@ -240,6 +278,7 @@ extension LV2RenderState {
     while frame < end {
       let place = Int(truncatingIfNeeded: cycle.position &+ Int64(frame)) & (Self.step - 1)
       if isMoving, place == 0 {
+        if blocks != nil { run(to: frame, cycle) }
         for index in 0..<values.count { setControl(index, at: frame, cycle) }
         isMoving = values.isRamping
       }
@@ -271,7 +310,7 @@ extension LV2RenderState {
     if slots[index].port >= 0 {
       controls[slots[index].port] = native
     } else {
-      _ = slots[index].write(native, to: &writer, at: frame - begin, types)
+      _ = slots[index].write(native, to: &writer, at: frame - origin, types)
     }
   }
 }

@@ -82,8 +82,10 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
     self.controls = controls
     store = ParameterStore(ParameterTree(controls.map(\.parameter), groups: groups))
     worker = memory.make(LV2Worker(isOffline: isOffline, in: memory))
+    let blocks = BlockAdapter.length...BlockAdapter.length
     let features = LV2Features(
-      plugin.name, sampleRate: format.sampleRate, maximumFrames: format.maximumFrames,
+      plugin.name, sampleRate: format.sampleRate,
+      frames: plugin.needsBlocks ? blocks : 1...format.maximumFrames,
       sequenceSize: EventSequence.size(plugin.eventPort), schedule: LV2Worker.schedule(worker))
     self.features = features
     let (made, code) = try library.read { lilv throws(LV2Error) in
@@ -112,7 +114,8 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
     lilv_instance_activate(instance)
     if plugin.latencyPort != nil {
       // Many plugins know their latency only after they have rendered.
-      state.pointee.renderSilence(frames: min(format.maximumFrames, 64))
+      state.pointee.renderSilence(
+        frames: plugin.needsBlocks ? BlockAdapter.length : min(format.maximumFrames, 64))
       lilv_instance_deactivate(instance)
       lilv_instance_activate(instance)
     }

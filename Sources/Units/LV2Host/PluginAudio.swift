@@ -15,7 +15,7 @@ struct PluginAudio: BitwiseCopyable {
 
   init(_ plugin: LV2Plugin, _ routing: ChannelRouting, _ format: Format, in memory: RenderMemory) {
     self.routing = routing
-    maximumFrames = format.maximumFrames
+    maximumFrames = plugin.needsBlocks ? BlockAdapter.length : format.maximumFrames
     func indices(_ kind: LV2Port.Kind) -> UnsafeMutablePointer<UInt32> {
       let ports = plugin.ports.filter { $0.kind == kind }.map(\.index)
       return memory.makeEach(max(1, ports.count)) { $0 < ports.count ? UInt32(ports[$0]) : 0 }

@@ -192,6 +192,46 @@ extension [Float] {
     #expect(throws: FormatError.self) { try Player(source(), score.format) }
   }
 
+  @Test(arguments: Cut.all)
+  func `a plugin that needs blocks of one length plays cycles of any, and is late by a block`(
+    cut: Cut
+  ) throws {
+    let blocks = try source("urn:portative:test:blocks")
+    var score = Score(input: [Score.noise(2000)], channels: 1)
+    for frame in frames where frame < 1900 {
+      score.messages.append((frame, ChannelMessage(.noteOn, channel: 0, 60, 127)))
+    }
+    let player = try Player(blocks, score.format)
+    #expect(player.unit.latency == 64)
+    score.set(player.unit.parameters!.tree, "factor", 2, at: 640)
+    let output = player.play(score, cut)[0]
+    for frame in 0..<2000 {
+      let heard = frame < 64 ? 0 : score.input[0][frame - 64] * (frame < 704 ? 0.5 : 2)
+      #expect(output[frame] == heard + (frames.contains(frame - 64) ? 1 : 0), "\(frame)")
+    }
+  }
+
+  @Test(arguments: [1, 63, 64, 65, 300])
+  func `what a plugin sends in blocks is late by a block`(length: Int) throws {
+    let memory = RenderMemory()
+    let sent = memory.make(OutputEventBuffer(slots: 64, slotSize: 32, in: memory))
+    let format = Format(inputChannels: 1, outputChannels: 1)
+    let player = try Player(source("urn:portative:test:blocks"), format)
+    var frames: [Int] = []
+    let input = [Score.silence(length)]
+    for begin in stride(from: 0, to: 600, by: length) {
+      sent.pointee.begin(frames: length, room: 64)
+      let events = [5, 200].filter { (begin..<begin + length).contains($0) }.map {
+        MIDIEvent(
+          offset: UInt32($0 - begin), content: .channel(ChannelMessage(.noteOn, channel: 3, 60, 1)))
+      }
+      _ = player.render(
+        events, [], [], [], input, frames: length, midiOutput: MIDIOutput(sent))
+      frames += sent.pointee.inOrder().events.map { begin + Int($0.offset) }
+    }
+    #expect(frames == [69, 264])
+  }
+
   @Test func `1000 presets are listed`() throws {
     let unit = try source("urn:portative:test:many").makeUnit(Format(outputChannels: 1))
     let presets = unit.presets
