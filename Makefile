@@ -15,7 +15,7 @@ RIG_PACKAGES = qemu-system-x86 kmod cpio xz-utils alsa-utils
 # Job schedulers for sharded rendering: Tests/Engines. Dask is installed from PyPI into ~/.cache.
 ENGINE_PACKAGES = parallel slurm-wlm munge python3-venv procps
 # Hosts of LV2 plugins, and what checks plugins.
-HOST_PACKAGES = ardour timgm6mb-soundfont fluid-soundfont-gm jackd2 libjack-jackd2-dev jalv lilv-utils sordi lv2-dev valgrind gcc binutils libc6-dev python3
+HOST_PACKAGES = ardour mda-lv2 python3-numpy timgm6mb-soundfont fluid-soundfont-gm jackd2 libjack-jackd2-dev jalv lilv-utils sordi lv2-dev valgrind gcc binutils libc6-dev python3
 
 # Browsers for the web panel. Selenium, axe-core and the driver of Firefox are installed from PyPI into ~/.cache.
 PANEL_PACKAGES = chromium chromium-driver firefox-esr python3-venv
