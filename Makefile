@@ -18,7 +18,7 @@ ENGINE_PACKAGES = parallel slurm-wlm munge python3-venv procps
 HOST_PACKAGES = ardour mda-lv2 python3-numpy timgm6mb-soundfont fluid-soundfont-gm jackd2 libjack-jackd2-dev jalv lilv-utils sordi lv2-dev valgrind gcc binutils libc6-dev python3
 
 # Browsers for the web panel. Selenium, axe-core and the driver of Firefox are installed from PyPI into ~/.cache.
-PANEL_PACKAGES = chromium chromium-driver firefox-esr python3-venv
+PANEL_PACKAGES = chromium chromium-driver firefox-esr python3-venv mda-lv2 dragonfly-reverb-lv2
 
 # A graph in which ports are clients of JACK, with its session manager.
 PIPEWIRE_PACKAGES = pipewire pipewire-bin pipewire-jack wireplumber dbus-daemon libjack-jackd2-dev gcc libc6-dev python3
