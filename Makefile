@@ -43,7 +43,7 @@ export LIBRARY_PATH := $(CURDIR)/Tests/DebianSwift$(if $(LIBRARY_PATH),:$(LIBRAR
 .PHONY: demo build library render-library lv2 clap link test test-all test-clients test-install test-documentation \
 	test-python test-training test-wheel test-labels wheel test-plugins test-lv2 test-clap test-pipewire test-qtractor test-link \
 	test-panel test-fluidsynths test-debian-swift arm64 test-arm64 test-memory-model test-alsa test-engines schemas test-schemas test-scenes soak faults agreement corpus endurance \
-	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph fuzz test-memory rig packages test-packages clean
+	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph bench-lv2 fuzz test-memory rig packages test-packages clean
 
 demo: packages
 	$(RELEASE) --product portative
@@ -215,6 +215,12 @@ bench-graph: packages
 	@tools/install-packages $(HOST_PACKAGES) fluidsynth
 	$(RELEASE) --product portative
 	PORTATIVE_CONFIGURATION=release Tests/Hosts/measure-graph
+
+# Compares LV2 plugins as ports with the same plugins in jalv, and in a loop around lilv.
+bench-lv2: packages
+	@tools/install-packages $(HOST_PACKAGES) setbfree calf-plugins
+	for product in portative portative-c; do $(RELEASE) --product $$product || exit; done
+	PORTATIVE_CONFIGURATION=release Tests/Hosts/measure-lv2
 
 # Members of Link sessions on this machine, in other processes.
 test-link: packages link
