@@ -81,6 +81,7 @@ public final class LocalPlayback: @unchecked Sendable {
       inGraph: graphPort != nil, self.takes, deferredWork, report: report,
       reportLater: { [queue] event in queue.async { report(event) } })
     keeper.wake = { [weak self] in self?.scheduleUpdate() }
+    ports.wake = { [weak self] in self?.scheduleUpdate() }
     try deferredWork.start()
     if let takes { deferredWork.add(for: takes) { takes.collect() } }
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import LiveMIDI
 import LocalSystem
 import RenderCore
@@ -14,6 +15,8 @@ struct PlayedPorts {
   private let report: @Sendable (LocalPlaybackEvent) -> Void
   /// Called on any thread.
   private let reportLater: @Sendable (LocalPlaybackEvent) -> Void
+  /// Called on any thread when a unit has been made.
+  var wake: @Sendable () -> Void = {}
 
   struct Port {
     let played: PlayedPort
@@ -21,6 +24,8 @@ struct PlayedPorts {
     var mixPort: MixPort?
     var zones = ZonePorts()
     var hasFailed = false
+    /// Makes the unit.
+    fileprivate var making = Recovery<any RenderUnit>()
 
     /// The port and its zones in the mix; none while it is not in the mix.
     var mixPorts: [MixPort] { mixPort.map { [$0] + zones.mixPorts } ?? [] }
@@ -78,46 +83,73 @@ struct PlayedPorts {
 
 // The units.
 extension PlayedPorts {
-  /// Makes the units that are needed, and enables the ports that are heard.
+  /// The seconds for which other units wait for those that are being made. A plugin may need longer, or hang.
+  private static var longestWait: Double { 1 }
+
+  /// Makes the units that are needed, each on a thread of its own, and enables the ports that are heard. ``wake`` is called for a unit
+  /// that is made later.
   ///
   /// - Parameters:
   ///   - format: The format of the device.
   ///   - capacity: The maximum number of events of the device in a cycle.
   /// - Returns: Whether units were made.
   mutating func makeUnits(_ format: Format, _ capacity: EventCapacity) -> Bool {
-    var isChanged = false
+    let finished = DispatchSemaphore(value: 0)
+    let limit = DispatchTime.now() + Self.longestWait
+    var (isChanged, begun) = (false, 0)
     for index in ports.indices {
-      if ports[index].mixPort == nil, isWanted(ports[index]) {
-        ports[index].mixPort = makeMixPort(ports[index], format, capacity)
-        ports[index].hasFailed = ports[index].mixPort == nil
-        makeSounds(of: index)
+      let port = ports[index]
+      if port.mixPort == nil, !port.making.isInProgress, isWanted(port) {
+        let own = port.played.format(format)
+        ports[index].making.restart(at: MonotonicClock.now) { [source = port.played.source] in
+          try source.makeUnit(own)
+        }
+        begun += 1
+      }
+      if collectUnit(of: index, format, capacity, waking: { finished.signal() }) {
         isChanged = true
       }
+    }
+    for _ in 0..<begun where finished.wait(timeout: limit) == .timedOut { break }
+    for index in ports.indices {
+      if collectUnit(of: index, format, capacity) { isChanged = true }
       ports[index].mixPort?.isEnabled = isHeard(ports[index])
     }
     return isChanged
   }
 
+  /// Adds a unit that has been made.
+  ///
+  /// - Parameter signal: Called when it has been made, if that begins now.
+  /// - Returns: Whether an attempt to make it has ended.
+  private mutating func collectUnit(
+    of index: Int, _ format: Format, _ capacity: EventCapacity,
+    waking signal: @escaping @Sendable () -> Void = {}
+  ) -> Bool {
+    let outcome = ports[index].making.update(at: MonotonicClock.now) { [wake] in
+      signal()
+      wake()
+    }
+    guard let outcome else { return false }
+    let played = ports[index].played
+    switch outcome {
+    case .value(let unit, _):
+      let mixPort = MixPort(
+        unit, played.input, played.format(format), device: capacity, tap: tap(for: played.name))
+      addDeferredWork(of: mixPort, named: played.name)
+      mixPort.begin()
+      ports[index].mixPort = mixPort
+      makeSounds(of: index)
+    case .failure(let error):
+      ports[index].making.cancel()
+      ports[index].hasFailed = true
+      report(.failed(port: played.name, reason: "\(error)"))
+    }
+    return true
+  }
+
   /// Whether a port's own unit is heard on the device. The sounds of its zones always are.
   private func isHeard(_ port: Port) -> Bool { isInGraph || !port.played.input.isHosted }
-
-  private func makeMixPort(
-    _ port: Port, _ format: Format, _ capacity: EventCapacity
-  ) -> MixPort? {
-    do {
-      var format = format
-      format.inputChannels = port.played.takesAudio ? format.outputChannels : 0
-      let unit = try port.played.source.makeUnit(format)
-      let mixPort = MixPort(
-        unit, port.played.input, format, device: capacity, tap: tap(for: port.played.name))
-      addDeferredWork(of: mixPort, named: port.played.name)
-      mixPort.begin()
-      return mixPort
-    } catch {
-      report(.failed(port: port.played.name, reason: "\(error)"))
-      return nil
-    }
-  }
 
   private func tap(for port: String, sound: ZoneSound? = nil) -> TakeTap {
     takes?.tap(for: port, sound: sound) ?? .none
@@ -151,6 +183,7 @@ extension PlayedPorts {
   mutating func endAll() {
     for index in ports.indices {
       end(ports[index])
+      ports[index].making.cancel()
       ports[index].mixPort = nil
       ports[index].zones.removeAll()
     }
@@ -204,5 +237,14 @@ extension PlayedPorts {
       ports[index].played.input.zoneUnits = ports[index].zones.units
     }
     return removed
+  }
+}
+
+extension PlayedPort {
+  /// The format of the port's unit on a device.
+  fileprivate func format(_ device: Format) -> Format {
+    var format = device
+    format.inputChannels = takesAudio ? device.outputChannels : 0
+    return format
   }
 }

@@ -1,4 +1,5 @@
 import ConnectionTestSupport
+import Dispatch
 import Glibc
 import LiveAudio
 import LiveMIDI
@@ -93,6 +94,33 @@ final class Workshop: Sendable {
     #expect(heard.left.contains(60))
     standalone.stop()
     #expect(device.hasStopped)
+  }
+
+  @Test func `a port whose unit takes long to be made delays no other, and plays when it is made`()
+    throws
+  {
+    let isMade = DispatchSemaphore(value: 0)
+    let slow = PulseSource(delay: { isMade.wait() })
+    let other = LiveInput()
+    let standalone = try resources.standalone()
+    standalone.add("Slow", input, slow)
+    standalone.add("Organ", other, source)
+    input.sourceNames = ["Keys"]
+    other.sourceNames = ["Keys"]
+    #expect(eventually(isRunning))
+    let device = try #require(resources.device)
+    #expect(waitsForSound())
+    var now: Int64 = 2_000_000_000
+    func hears(_ key: UInt8, from input: LiveInput) -> Bool {
+      now += 5_333_333
+      input.send(on(key), from: keyboard, at: now - 3_000_000)
+      return device.cycle(256, now: now)?.left.contains(Float(key)) ?? false
+    }
+    #expect(eventually { hears(60, from: other) })
+    #expect(slow.units.isEmpty)
+    isMade.signal()
+    #expect(eventually { hears(61, from: input) })
+    standalone.stop()
   }
 
   @Test func `an effect receives silence`() throws {
