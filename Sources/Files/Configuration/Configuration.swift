@@ -122,6 +122,7 @@ public struct Configuration: Sendable {
           guard name.hasPrefix("sf2:"), name != "sf2:" else { return name }
           return "sf2:" + resolved(String(name.dropFirst(4)))
         }
+        settings.ports![index].files = settings.ports![index].files?.mapValues(resolved)
         settings.ports![index].zones = settings.ports![index].zones?.map {
           $0.resolvingPaths(resolved)
         }

@@ -10,6 +10,10 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   public var subtype: String
   /// The LV2 plugin that the port plays: its URI, which `#` and the name of a preset may follow.
   public var lv2: String?
+  /// The files that the plugin plays, by the names of its properties; relative to the configuration's folder, or with `~/`.
+  public var files: [String: String]?
+  /// Texts for the plugin, by the names of its properties.
+  public var texts: [String: String]?
   /// Whether the plugin has a process of its own: `process`, the default, or `shared`.
   public var isolation: String?
   /// What plays channels, by these as `1` or `2,3`: `lv2:URI`, `sf2:FILE` or the name of a port.
@@ -64,6 +68,11 @@ public struct PortSettings: Decodable, Equatable, Sendable {
     ].filter(\.1).map(\.0)
   }
 
+  /// The fields that are set but only apply to LV2 plugins.
+  public var pluginFields: [String] {
+    [("files", files != nil), ("texts", texts != nil)].filter(\.1).map(\.0)
+  }
+
   public init(name: String, subtype: String, unit: String? = nil, tags: [String]? = nil) {
     self.name = name
     self.subtype = subtype
@@ -87,6 +96,8 @@ public struct PortSettings: Decodable, Equatable, Sendable {
       name = try container.decode(String.self, forKey: .name)
       subtype = try container.decode(String.self, forKey: .subtype)
     }
+    files = try container.decodeIfPresent([String: String].self, forKey: .files)
+    texts = try container.decodeIfPresent([String: String].self, forKey: .texts)
     isolation = try container.decodeIfPresent(String.self, forKey: .isolation)
     instruments = try container.decodeIfPresent([String: String].self, forKey: .instruments)
     unit = try container.decodeIfPresent(String.self, forKey: .unit)
@@ -111,9 +122,8 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, subtype, lv2, isolation, instruments, unit, type, parameters, nodes, manufacturer,
-      tags, icon
-    case keyboards
+    case name, subtype, lv2, files, texts, isolation, instruments, unit, type, parameters, nodes
+    case manufacturer, tags, icon, keyboards
     case soundfont, preset, gain, timing, reverb, reverbEngine, chorus, bankStyle, polyphony, zones
     case threads
   }

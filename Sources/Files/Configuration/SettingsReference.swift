@@ -55,6 +55,12 @@ package struct SettingsReference: Sendable {
           "An LV2 plugin that the port plays, as portative list --lv2 lists it; # and the name of a preset may follow. Name, "
             + "subtype and type are the plugin's if they are not given."),
         Field(
+          "files", "object",
+          "The files that the plugin plays, such as samples, by the names of its properties, which portative list --lv2 lists: "
+            + "{ sample: \"bell.wav\" }. A property that only the plugin's state has is named by its URI."
+        ),
+        Field("texts", "object", "Texts for the plugin, likewise."),
+        Field(
           "isolation", "word",
           "\"process\" (the default): the plugin has a process of its own, so that a crash is silence for this port only, "
             + "and the plugin is started again; or \"shared\": it is in the server's process."),

@@ -27,8 +27,9 @@ package struct NodeSongs: NodeRendering {
     }
     for name in instruments + options.effects {
       // A plugin that cannot be played is an error of each song.
-      guard let plugin = try? PluginSelection(prefixed: name)?.plugin else { continue }
-      identities[plugin.uri] = Self.hash(plugin.binary)
+      guard let source = try? PluginSelection(prefixed: name)?.source else { continue }
+      identities[source.plugin.uri] = Self.hash(source.plugin.binary)
+      for file in source.files { identities[file] = Self.hash(file) }
     }
     return identities
   }

@@ -88,6 +88,11 @@ private final class RestartedUnit: UnitWrapper, @unchecked Sendable {
     state.withLock { $0.saved = data }
   }
 
+  func restore(_ data: [UInt8], files: [String: FileReference]) throws {
+    try unit.restore(data, files: files)
+    _ = save()
+  }
+
   func performDeferredWork() {
     unit.performDeferredWork()
     _ = recover()

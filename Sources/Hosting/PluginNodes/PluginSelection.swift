@@ -2,9 +2,10 @@ package import LV2Host
 package import LocalSystem
 package import NodeProtocol
 
-/// An LV2 plugin that a user has named, and one of its presets.
+/// An LV2 plugin that a user has named, with one of its presets, and with the files that it plays.
 ///
-/// It is written as the plugin's URI, which a `#` and the name of a preset may follow: `http://example.org/organ#Full`.
+/// It is written as the plugin's URI, which `#` and the name of a preset may follow, and then `?NAME=FILE` for each file:
+/// `http://example.org/sampler#Full?sample=bell.wav`.
 package struct PluginSelection: Equatable, Sendable {
   package var plugin: LV2Plugin { source.plugin }
   /// `nil`: the plugin's defaults.
@@ -15,18 +16,37 @@ package struct PluginSelection: Equatable, Sendable {
   /// What names a plugin where ports and SoundFonts can be named, too.
   private static let prefix = "lv2:"
 
-  /// - Parameter text: A URI of a plugin, or one with a preset.
-  /// - Throws: ``LV2Error`` if the plugin is not installed, or cannot be played, or has no such preset.
+  /// - Parameter text: A plugin, as above. Relative paths begin at the working folder.
+  /// - Throws: ``LV2Error`` if the plugin is not installed, or cannot be played, or has no such preset, file or text.
   package init(_ text: String) throws(LV2Error) {
+    let parts = text.split(separator: "?", omittingEmptySubsequences: false).map(String.init)
+    var (name, settings): (String, [String]) = (parts[0], [])
+    for part in parts.dropFirst() {
+      if let mark = part.firstIndex(of: "="), mark > part.startIndex {
+        settings.append(part)
+      } else if settings.isEmpty {
+        name += "?" + part
+      } else {
+        settings[settings.count - 1] += "?" + part
+      }
+    }
+    var properties: [String: String] = [:]
+    for setting in settings {
+      let words = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      properties[String(words[0])] = String(words[1])
+    }
     do throws(LV2Error) {
-      source = try LV2Source(text)
+      source = try LV2Source(name, properties: properties)
     } catch {
       // A URI may have a `#` itself.
-      guard case .notInstalled = error, let mark = text.lastIndex(of: "#") else { throw error }
+      guard case .notInstalled = error, let mark = name.lastIndex(of: "#") else { throw error }
       source = try LV2Source(
-        String(text[..<mark]), preset: String(text[text.index(after: mark)...]))
+        String(name[..<mark]), preset: String(name[name.index(after: mark)...]),
+        properties: properties)
     }
   }
+
+  package init(_ source: LV2Source) { self.source = source }
 
   /// Whether a text names a plugin, not a port.
   package static func isPrefixed(_ text: String) -> Bool { text.hasPrefix(prefix) }
@@ -47,6 +67,10 @@ package struct PluginSelection: Equatable, Sendable {
         + "\(kind.rawValue): choose another plugin")
   }
 
-  /// The selection as text.
-  package var text: String { plugin.uri + (preset.map { "#\($0)" } ?? "") }
+  /// The selection as text, with absolute paths.
+  package var text: String {
+    source.properties.sorted { $0.key < $1.key }.reduce(
+      plugin.uri + (preset.map { "#\($0)" } ?? "")
+    ) { "\($0)?\($1.key)=\($1.value)" }
+  }
 }

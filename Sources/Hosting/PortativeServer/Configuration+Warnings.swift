@@ -13,6 +13,7 @@ extension Configuration {
       if unit != .split, port.instruments != nil { fields.append("instruments") }
       if unit != .lv2, port.lv2 != nil { fields.append("lv2") }
       if unit != .lv2, unit != .split, port.isolation != nil { fields.append("isolation") }
+      if unit != .lv2 { fields += port.pluginFields }
       if let type = try? unit.type(port), !type.takesMIDI, port.keyboards != nil {
         fields.append("keyboards")
       }

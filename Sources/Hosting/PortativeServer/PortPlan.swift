@@ -115,10 +115,26 @@ extension PortSettings {
     guard let lv2 else {
       throw SettingError(nil, "a port of the unit lv2 needs lv2: \"URI\", a plugin")
     }
+    let source: LV2Source
     do throws(LV2Error) {
-      return try PluginSelection(lv2)
+      source = try PluginSelection(lv2).source
     } catch {
       throw SettingError("lv2", "cannot be played: \(error)")
+    }
+    let (files, texts) = (files ?? [:], texts ?? [:])
+    for property in source.plugin.textProperties {
+      let (wrong, right) = property.isFile ? ("texts", "files") : ("files", "texts")
+      if (property.isFile ? texts : files)[property.identifier] == nil { continue }
+      throw SettingError(
+        "\(wrong).\(property.identifier)",
+        "is \(property.isFile ? "a file" : "a text"): write it into \(right)")
+    }
+    do throws(LV2Error) {
+      return PluginSelection(try source.with(properties: files.merging(texts) { $1 }))
+    } catch {
+      let name = error.property ?? ""
+      throw SettingError(
+        "\(files[name] == nil ? "texts" : "files").\(name)", "cannot be used: \(error)")
     }
   }
 

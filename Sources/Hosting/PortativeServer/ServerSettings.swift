@@ -1,5 +1,6 @@
 import Configuration
 import LocalSystem
+import PluginNodes
 
 /// The ports that a server publishes, and how they are played while no host uses them.
 package struct ServerSettings: Equatable, Sendable {
@@ -37,7 +38,8 @@ extension ServerSettings {
     var arguments: [String] = []
     if let configuration { arguments += ["--config", absolutePath(configuration)] }
     if let soundFont { arguments += ["--soundfont", absolutePath(soundFont)] }
-    arguments += plugins.flatMap { ["--lv2", $0] }
+    // A plugin that cannot be played now may be installed later.
+    arguments += plugins.flatMap { ["--lv2", (try? PluginSelection($0))?.text ?? $0] }
     arguments += sound.arguments
     if !usesKeyboards { arguments += ["--midi", "none"] }
     if node != Self.defaultNode { arguments += ["--name", node] }

@@ -52,8 +52,7 @@ extension LV2Plugin {
     if eventPort != nil {
       for property in properties {
         guard let form = property.form else { continue }
-        let last = property.uri.split { "/#:".contains($0) }.last.map(String.init) ?? ""
-        let identifier = names.add(last.asIdentifier.nonEmpty ?? "property")
+        let identifier = names.add(property.identifier)
         add(
           LV2Control(
             .property(property.uri, form), identifier, property.name, property.values,
@@ -126,7 +125,7 @@ extension LV2Port {
 }
 
 extension LV2Property {
-  /// `nil` for texts, files and other values that are no numbers: these are in the state of the plugin.
+  /// `nil` for values that are no numbers.
   fileprivate var form: LV2Control.Form? {
     switch range {
     case LV2URI.atom + "Int": .int
@@ -154,28 +153,4 @@ extension Parameter.Unit {
     default: return nil
     }
   }
-}
-
-/// Identifiers of which no two are the same.
-private struct IdentifierList {
-  private var known: Set<String> = []
-
-  /// Returns the identifier, with a number behind it if another one is the same.
-  mutating func add(_ identifier: String) -> String {
-    var (unique, number) = (identifier, 2)
-    while !known.insert(unique).inserted {
-      unique = "\(identifier)-\(number)"
-      number += 1
-    }
-    return unique
-  }
-}
-
-extension String {
-  /// The text in lower case, with a `-` in place of all that is neither a letter nor a digit of ASCII.
-  fileprivate var asIdentifier: String {
-    lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
-  }
-
-  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

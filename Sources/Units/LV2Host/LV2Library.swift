@@ -64,10 +64,22 @@ package enum LV2Error: Error, Equatable, Sendable, CustomStringConvertible {
   /// Why an instance cannot be made, or cannot have a state.
   case failed(String)
   case unknownPreset(String, plugin: String, known: [String])
+  /// The name of a file or text that the plugin does not have.
+  case unknownProperty(String, plugin: String, known: [String])
+  /// The name of the property, and why it cannot be the path.
+  case unusableFile(String, plugin: String, path: String, reason: String)
 
   /// The URIs of similar plugins that are installed.
   package var similar: [String] {
     if case .notInstalled(_, let similar) = self { similar } else { [] }
+  }
+
+  /// The name of the property that is not there, or has an unusable file; `nil` for another error.
+  package var property: String? {
+    switch self {
+    case .unknownProperty(let name, _, _), .unusableFile(let name, _, _, _): name
+    default: nil
+    }
   }
 
   package var description: String {
@@ -92,6 +104,11 @@ package enum LV2Error: Error, Equatable, Sendable, CustomStringConvertible {
     case .unknownPreset(let preset, let plugin, let known):
       "\(plugin) has no preset '\(preset)': "
         + (known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))")
+    case .unknownProperty(let name, let plugin, let known):
+      "\(plugin) has no file or text '\(name)': "
+        + (known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))")
+    case .unusableFile(let property, let plugin, let path, let reason):
+      "'\(property)' of \(plugin) cannot be '\(path)': \(reason)"
     }
   }
 }

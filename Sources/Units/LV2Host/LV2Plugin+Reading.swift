@@ -18,10 +18,10 @@ extension LV2Plugin {
     ports = (0..<functions.plugin_get_num_ports(plugin)).map { index in
       LV2Port(functions.plugin_get_port_by_index(plugin, index), of: plugin, Int(index), lilv)
     }
+    // lilv lists them in an order that is another one in each process.
     properties = lilv.withNode(LV2URI.writable) { predicate in
-      lilv.values((functions.plugin_get_value(plugin, predicate))).map {
-        LV2Property($0.text, lilv)
-      }
+      lilv.values((functions.plugin_get_value(plugin, predicate))).map(\.text).sorted()
+        .map { LV2Property($0, lilv) }
     }
     let hasMIDI = ports.contains { $0.kind == .atomInput && $0.hasMIDI }
     let hasAudio = ports.contains { $0.kind == .audioInput }

@@ -103,11 +103,24 @@ struct LV2RenderState: BitwiseCopyable {
     publishLatency()
   }
 
-  /// Renders silence before the plugin plays, so that it knows its latency.
+  /// Writes messages that set properties. The plugin receives them when it renders next.
+  mutating func set(_ values: [LV2PropertyValue]) {
+    for value in values {
+      var bytes = Array(value.text.utf8) + [0]
+      bytes.withUnsafeMutableBytes {
+        _ = writer.append(
+          property: URINumbers.number(of: value.property.uri),
+          value.property.isFile ? types.path : types.string, UnsafeRawBufferPointer($0), at: 0)
+      }
+    }
+  }
+
+  /// Renders silence while the plugin does not play, so that it knows its latency and loads its files.
   mutating func renderSilence(frames: Int) {
     audio.connectSilence(instance)
     for index in 0..<outputCount { outputs[index].makeRoom() }
     clilv_run(instance, UInt32(frames))
+    worker.pointee.respond()
     for index in 0..<outputCount { outputs[index].clear() }
     if let events { writer = events.begin(types) }
     publishLatency()

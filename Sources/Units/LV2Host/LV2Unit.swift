@@ -17,23 +17,50 @@ import Synchronization
 ///
 /// **State** is the plugin's, as lilv writes it. Presets with nothing but values of parameters are the unit's presets. A preset that
 /// is named for new units stays: messages that choose programs and banks are not passed then.
+///
+/// **Files** are the properties of the plugin whose values are paths. While another one is loaded, the unit is silent.
 package struct LV2Source: RenderUnitSource, Equatable {
   package let plugin: LV2Plugin
   /// The name of the plugin's preset that new units play; `nil` for its defaults.
   package let preset: String?
+  /// The files and texts that new units have.
+  private let values: [LV2PropertyValue]
   private let library: LV2Library
 
-  /// - Throws: ``LV2Error`` if the plugin is not installed or cannot be played, or has no such preset.
-  package init(_ uri: String, preset: String? = nil) throws(LV2Error) {
+  /// - Parameter properties: Files and texts by the names of the plugin's properties; see ``LV2TextProperty``.
+  /// - Throws: ``LV2Error`` if the plugin is not installed or cannot be played, has no such preset or property, or if a file
+  ///   cannot be read.
+  package init(
+    _ uri: String, preset: String? = nil, properties: [String: String] = [:]
+  ) throws(LV2Error) {
     library = try LV2Library.open()
     plugin = try library.plugin(uri)
     if let problem = plugin.problem { throw .unplayable(plugin.name, problem) }
     self.preset = preset
     if let preset { _ = try LV2Presets(plugin, library).uri(of: preset) }
+    values = try plugin.values(of: properties)
   }
 
+  /// Returns the same plugin with another preset, or with further files and texts.
+  ///
+  /// - Throws: ``LV2Error`` as for a new source.
+  package func with(
+    preset: String? = nil, properties others: [String: String] = [:]
+  ) throws(LV2Error) -> LV2Source {
+    try LV2Source(
+      plugin.uri, preset: preset ?? self.preset, properties: properties.merging(others) { $1 })
+  }
+
+  /// The files and texts by the names of the properties. Paths are absolute.
+  package var properties: [String: String] {
+    Dictionary(uniqueKeysWithValues: values.map { ($0.property.identifier, $0.text) })
+  }
+
+  /// The paths of the files.
+  package var files: [String] { values.filter(\.property.isFile).map(\.text) }
+
   package static func == (first: Self, second: Self) -> Bool {
-    first.plugin == second.plugin && first.preset == second.preset
+    first.plugin == second.plugin && first.preset == second.preset && first.values == second.values
   }
 
   package func makeUnit(_ format: Format) throws -> any RenderUnit {
@@ -44,6 +71,7 @@ package struct LV2Source: RenderUnitSource, Equatable {
     let unit = try LV2Unit(
       plugin, library, format, isOffline: use.isOffline, keepsPreset: preset != nil)
     if let preset { try unit.load(preset: preset) }
+    try unit.set(values)
     return unit
   }
 }
@@ -70,12 +98,19 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
   private let hasState: Bool
   /// The presets, once they have been read.
   private let listedPresets = Mutex<[Preset]?>(nil)
+  /// The values that properties were set to, by their URIs, since a state was restored.
+  private let chosen = Mutex<[String: LV2PropertyValue]>([:])
+  /// The frames of silence that the plugin renders at a time.
+  private let silentFrames: Int
+  /// The cycles of silence in which a plugin loads a file: it asks for work in one, and receives the result in the next.
+  private static let loadingCycles = 8
 
   init(
     _ plugin: LV2Plugin, _ library: LV2Library, _ format: Format, isOffline: Bool,
     keepsPreset: Bool
   ) throws {
     let routing = try ChannelRouting(plugin, format)
+    silentFrames = plugin.needsBlocks ? BlockAdapter.length : min(format.maximumFrames, 64)
     self.plugin = plugin
     self.library = library
     let (controls, groups) = plugin.controls(sampleRate: format.sampleRate)
@@ -114,8 +149,7 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
     lilv_instance_activate(instance)
     if plugin.latencyPort != nil {
       // Many plugins know their latency only after they have rendered.
-      state.pointee.renderSilence(
-        frames: plugin.needsBlocks ? BlockAdapter.length : min(format.maximumFrames, 64))
+      state.pointee.renderSilence(frames: silentFrames)
       lilv_instance_deactivate(instance)
       lilv_instance_activate(instance)
     }
@@ -196,6 +230,65 @@ extension LV2Unit {
       restore(saved)
       lilv.functions.pointee.state_free(saved)
     }
+    chosen.withLock { $0 = [:] }
+  }
+
+  func restore(_ data: [UInt8], files: [String: FileReference]) throws {
+    let values: [LV2PropertyValue]
+    do throws(LV2Error) {
+      values = try plugin.values(of: files.mapValues(\.path))
+    } catch {
+      throw UnitFileError("\(error)")
+    }
+    // Restoring what the plugin has already would load its files again.
+    if data != save() { try restore(data) }
+    let present = texts
+    try set(values.filter { present[$0.property.uri] != $0.text })
+  }
+
+  var files: [UnitFile] {
+    let others = chosen.withLock { $0.values.map(\.property) }.filter { !$0.isWritable }
+    let properties = (plugin.textProperties + others).filter(\.isFile)
+    if properties.isEmpty { return [] }
+    let texts = texts
+    return properties.map {
+      UnitFile($0.identifier, $0.name, FileReference(path: texts[$0.uri] ?? ""))
+    }
+  }
+
+  /// The values of properties by their URIs: those in the plugin's state, and those that the plugin does not save.
+  private var texts: [String: String] {
+    let set = chosen.withLock { $0.mapValues(\.text) }
+    if !hasState { return set }
+    return working.withLock { [instance, features] _ in
+      LV2StateValues(of: instance, features).texts
+    }.merging(set) { saved, _ in saved }
+  }
+
+  /// Gives properties their values, and waits until the plugin has loaded what they name.
+  func set(_ values: [LV2PropertyValue]) throws(LV2Error) {
+    if values.isEmpty { return }
+    try working.withLock { _ throws(LV2Error) in
+      gate.close()
+      defer { gate.open() }
+      let others = values.filter { !$0.property.isWritable }
+      if !others.isEmpty {
+        if !hasState {
+          throw .unknownProperty(
+            others[0].property.uri, plugin: plugin.name,
+            known: plugin.textProperties.map(\.identifier))
+        }
+        var state = LV2StateValues(of: instance, features)
+        for value in others { state.set(value) }
+        state.restore(to: instance, features)
+      }
+      state.pointee.set(values.filter(\.property.isWritable))
+      for _ in 0..<Self.loadingCycles {
+        state.pointee.renderSilence(frames: silentFrames)
+        worker.pointee.perform()
+      }
+    }
+    chosen.withLock { chosen in for value in values { chosen[value.property.uri] = value } }
   }
 
   /// Calls `body` with a function that gives the plugin a state, while the plugin does not render, and does the work that the plugin

@@ -16,10 +16,15 @@ private func pluginUser() throws -> NodeUser {
   @Test func `the installed plugins are listed, with what prevents the others`() throws {
     let user = try pluginUser().user
     let plugins = try user.run("list", "--lv2", "--json").outputText.objects
-    #expect(plugins.count == 11)
+    #expect(plugins.count == 12)
     let probe = try #require(plugins.first { $0["uri"] as? String == TestPlugins.probe })
     #expect(probe["type"] as? String == "instrument" && probe["problem"] == nil)
     #expect(probe["maker"] as? String == "Test" && probe["audioOutputs"] as? Int == 5)
+    let sampler = try #require(plugins.first { $0["uri"] as? String == TestPlugins.sampler })
+    #expect(sampler["files"] as? [String] == ["sample-file"])
+    #expect(sampler["texts"] as? [String] == ["title"])
+    #expect(
+      try user.run("list", "--lv2").outputText.contains("files: sample-file; texts: title"))
     let text = try user.run("list", "--lv2", "--type", "effect").outputText
     #expect(text.contains("Factor") && !text.contains("Probe"))
     #expect(
@@ -81,6 +86,96 @@ private func pluginUser() throws -> NodeUser {
     let chain = try output("play", "--node", "Test: Chain")
     let isSameChain = try chain == output("render", "--instrument", probe, "--effect", effect)
     #expect(isSameChain)
+  }
+
+  @Test func `a sampler plays its file, given to any verb, and another file when it is set`() throws
+  {
+    let nodes = try pluginUser()
+    let user = nodes.user
+    let song = try user.folder.put(shortSong())
+    let half = try user.folder.createFile("sounds/half.txt", Data("0.5".utf8))
+    let quarter = try user.folder.put(Data("0.25".utf8), "a quarter.txt")
+    func play(_ words: String...) throws -> [Float] {
+      let path = user.folder("\(UUID()).wav")
+      let result = try user.run(arguments: words + ["--bits", "32f", "--tail", "0.1", "-o", path])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      return samples(path)
+    }
+    let sampler = "lv2:\(TestPlugins.sampler)"
+    let own = try play("play", song, "--node", "\(sampler)?sample-file=\(half)")
+    #expect(own.max() ?? 0 > 0.4)
+    #expect(try play("render", song, "--instrument", "\(sampler)?sample-file=\(half)") == own)
+    #expect(try play("play", song, "--node", sampler, "--set", "sample-file=\(half)") == own)
+    let other = try play("play", song, "--node", "\(sampler)#Kit?sample-file=\(quarter)")
+    #expect(other == own.map { $0 / 2 })
+    try nodes.serve(
+      "a",
+      [
+        #"{ lv2: "\#(TestPlugins.sampler)", files: { "sample-file": "sounds/half.txt" } }"#,
+        #"{ name: "Test: Shared", subtype: "shar", isolation: "shared", lv2: "\#(TestPlugins.sampler)", files: { "sample-file": "sounds/half.txt" } }"#,
+      ])
+    for port in ["a/Sampler", "Shared"] {
+      #expect(try play("play", song, "--node", port) == own)
+      #expect(try user.run("info", port).outputText.contains("sample-file: \(half)\n"))
+      #expect(try user.run("set", port, "sample-file=\(quarter)").exitCode == 0)
+      #expect(
+        try user.run("info", port, "sample-file").outputText == "\(quarter)\n")
+      let refused = try user.run("set", port, "sample-file=none.txt")
+      #expect(refused.exitCode != 0 && refused.errors.contains("there is no such file"))
+      #expect(try user.run("set", port, "sampl=none.txt").errors.contains("sample-file"))
+    }
+  }
+
+  @Test func `a plugin that is started again has the file that was set last`() throws {
+    let nodes = try pluginUser()
+    let half = try nodes.user.folder.put(Data("0.5".utf8), "half.txt")
+    let quarter = try nodes.user.folder.put(Data("0.25".utf8), "quarter.txt")
+    let server = try nodes.serve(
+      "a", [#"{ lv2: "\#(TestPlugins.sampler)", files: { "sample-file": "half.txt" } }"#])
+    let connection = try nodes.connect("LV2: Sampler")
+    try connection.initialize(Format(maximumFrames: 256), mode: .realtime)
+    func level(after key: UInt8) throws -> Float {
+      var level: Float = 0
+      _ = connection.schedule(ChannelMessage(.noteOff, channel: 0, 60, 64), at: 0)
+      _ = connection.schedule(ChannelMessage(.noteOn, channel: 0, key, 100), at: 1)
+      try server.wait {
+        _ = connection.render(frames: 256)
+        level = connection.audio[0][255]
+        return level > 0
+      }
+      return level
+    }
+    #expect(try level(after: 60) == 0.5)
+    #expect(try connection.files().references.mapValues(\.path) == ["sample-file": half])
+    try connection.setFile("sample-file", to: FileReference(path: quarter))
+    #expect(try level(after: 60) == 0.25)
+    // Key 1 makes the plugin abort.
+    _ = connection.schedule(ChannelMessage(.noteOn, channel: 0, 1, 100), at: 0)
+    var wasSilent = false
+    try server.wait {
+      _ = connection.render(frames: 256)
+      wasSilent = wasSilent || connection.audio[0][255] == 0
+      _ = connection.schedule(ChannelMessage(.noteOff, channel: 0, 60, 64), at: 0)
+      _ = connection.schedule(ChannelMessage(.noteOn, channel: 0, 60, 100), at: 1)
+      return wasSilent && connection.audio[0][255] > 0
+    }
+    #expect(connection.audio[0][255] == 0.25)
+  }
+
+  @Test func `a song is rendered again when the plugin's file has changed`() throws {
+    let user = try pluginUser().user
+    let file = try user.folder.put(Data("0.5".utf8), "half.txt")
+    try user.folder.createFile("songs/a.mid", shortSong())
+    let words = [
+      "render", "--instrument", "lv2:\(TestPlugins.sampler)?sample-file=\(file)", "-d",
+      user.folder("audio"), "--report", user.folder("report.json"), user.folder("songs"),
+    ]
+    #expect(try user.run(arguments: words).exitCode == 0)
+    #expect(
+      try user.run(arguments: words + ["--resume"]).errors.contains("1 already rendered"))
+    _ = try user.folder.put(Data("0.25".utf8), "half.txt")
+    #expect(
+      try !user.run(arguments: words + ["--resume"]).errors.contains("already rendered"))
   }
 
   @Test func `a library is rendered with a plugin, and a song that it cannot play costs no other`()
@@ -267,6 +362,8 @@ private func pluginUser() throws -> NodeUser {
     ("broken", "the bundle of the LV2 plugin 'urn:portative:test:broken' is damaged: install"),
     ("window", "'urn:portative:test:window' is not an LV2 plugin, but the user interface of one"),
     ("nothing", "is installed"),
+    ("sampler?sample-file=none.txt", "none.txt': there is no such file"),
+    ("sampler?wave=none.txt", "has no file or text 'wave': it has sample-file, title"),
   ])
   func `a plugin that cannot be made is an error that says why`(name: String, reason: String) throws
   {

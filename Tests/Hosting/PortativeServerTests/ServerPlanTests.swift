@@ -1,5 +1,7 @@
 import Configuration
+import LV2Host
 import LocalSystem
+import PluginNodes
 import RenderCore
 import ServerTestSupport
 import TestSupport
@@ -185,4 +187,43 @@ func `an invalid configuration is refused with the location of the error`(
   #expect(
     Set(plan.ports.map(\.unit)) == Set(UnitKind.allCases).subtracting([.chain, .split, .lv2]))
   #expect(try plan.load().map(\.plan) == plan.ports)
+}
+
+@Suite(.timeLimit(.minutes(5))) struct PluginPlanTests {
+  private func plan(_ fields: String) throws -> ServerPlan {
+    try TestPlugins.use()
+    let user = TestUser()
+    try user.system.add("config/portative/sounds/a.txt", "0.5")
+    return try user.plan("{ ports: [{ lv2: \"\(TestPlugins.sampler)\", \(fields) }] }")
+  }
+
+  @Test func `paths of plugins' files begin at the folder of the configuration`() throws {
+    let source = try #require(
+      plan(#"files: { "sample-file": "sounds/a.txt" }, texts: { title: "T" }"#).ports.first?.plugin
+    )
+    .source
+    #expect(source.files.count == 1 && source.properties["title"] == "T")
+    #expect(source.files[0].hasSuffix("/config/portative/sounds/a.txt"))
+  }
+
+  @Test(arguments: [
+    (
+      #"files: { "sample-file": "none.txt" }"#,
+      "'ports[0].files.sample-file' cannot be used: 'sample-file' of Sampler cannot be '"
+    ),
+    (
+      #"files: { sample: "sounds/a.txt" }"#,
+      "'ports[0].files.sample' cannot be used: Sampler has no file or text 'sample': it has sample-file, title"
+    ),
+    (
+      #"texts: { "sample-file": "a" }"#,
+      "'ports[0].texts.sample-file' is a file: write it into files"
+    ),
+    (#"files: { title: "sounds/a.txt" }"#, "'ports[0].files.title' is a text: write it into texts"),
+  ])
+  func `an unusable file is an error at its place`(fields: String, message: String) throws {
+    let error = try #require(throws: ConfigurationError.self) { try plan(fields) }
+    #expect(error.description.contains(message) && error.line == 1, "\(error)")
+    #expect((error.column ?? 0) > 40, "\(error)")
+  }
 }

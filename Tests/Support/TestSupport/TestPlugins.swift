@@ -3,6 +3,7 @@ import Foundation
 /// The LV2 plugins of `Tests/Support/lv2plugins`, built for this process.
 package enum TestPlugins {
   package static let probe = "urn:portative:test:probe"
+  package static let sampler = "urn:portative:test:sampler"
 
   /// Only its path is used, and only after it was made.
   nonisolated(unsafe) private static let folder = Result { try build() }
@@ -19,9 +20,10 @@ package enum TestPlugins {
     let folder = try TemporaryFolder()
     let bundle = folder("test.lv2")
     try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(
-      atPath: repositoryFile("Tests/Support/lv2plugins/plugins.ttl"),
-      toPath: "\(bundle)/plugins.ttl")
+    for name in ["plugins.ttl", "kit.txt"] {
+      try FileManager.default.copyItem(
+        atPath: repositoryFile("Tests/Support/lv2plugins/\(name)"), toPath: "\(bundle)/\(name)")
+    }
     let manifest = try String(
       contentsOfFile: repositoryFile("Tests/Support/lv2plugins/manifest.ttl"), encoding: .utf8)
     try write("\(bundle)/manifest.ttl", manifest + manyPresets { _ in "rdfs:seeAlso <many.ttl>" })

@@ -9,6 +9,7 @@
 #include <lv2/time/time.h>
 #include <lv2/urid/urid.h>
 #include <lv2/worker/worker.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -260,7 +261,143 @@ static LV2_Handle hang(const LV2_Descriptor *descriptor, double rate, const char
   for (;;) pause();
 }
 
+// A sampler: while notes are held, it plays the number that is in its file, for each note. The length of its title is added, in
+// thousandths. Another file is loaded by work, as a property or, under a name that its description lacks, by the state.
+#define SAMPLER "urn:portative:test:sampler"
+
+struct sampler {
+  const LV2_Atom_Sequence *events;
+  float *output;
+  LV2_URID midi, set, property, value, sample_key, title_key, hidden_key, path_type, text_type;
+  const LV2_Worker_Schedule *schedule;
+  char sample[1024], hidden[1024], title[1024];
+  float level, hidden_level;
+  int notes;
+};
+
+static float load(const char *path) {
+  float level = 0;
+  FILE *file = fopen(path, "r");
+  if (file && fscanf(file, "%f", &level) != 1) level = 0;
+  if (file) fclose(file);
+  return level;
+}
+
+static LV2_Handle sampler_make(const LV2_Descriptor *descriptor, double rate, const char *bundle,
+                               const LV2_Feature *const *features) {
+  LV2_URID_Map *map = (LV2_URID_Map *)feature(features, LV2_URID__map);
+  struct sampler *sampler = calloc(1, sizeof *sampler);
+  sampler->midi = URID(LV2_MIDI__MidiEvent);
+  sampler->set = URID(LV2_PATCH__Set);
+  sampler->property = URID(LV2_PATCH__property);
+  sampler->value = URID(LV2_PATCH__value);
+  sampler->sample_key = URID(SAMPLER "#sample_file");
+  sampler->title_key = URID(SAMPLER "#title");
+  sampler->hidden_key = URID(SAMPLER ":hidden");
+  sampler->path_type = URID(LV2_ATOM__Path);
+  sampler->text_type = URID(LV2_ATOM__String);
+  sampler->schedule = feature(features, LV2_WORKER__schedule);
+  return sampler;
+}
+
+static void sampler_connect(LV2_Handle handle, uint32_t port, void *data) {
+  struct sampler *sampler = handle;
+  if (port == 0) sampler->events = data;
+  if (port == 1) sampler->output = data;
+}
+
+static void sampler_receive(struct sampler *sampler, const LV2_Atom *atom) {
+  const uint8_t *message = (const uint8_t *)(atom + 1);
+  if (atom->type == sampler->midi) {
+    const int kind = message[0] & 0xF0;
+    // Key 1 ends the process.
+    if (kind == 0x90 && message[1] == 1) abort();
+    if (kind == 0x90) sampler->notes++;
+    if (kind == 0x80 && sampler->notes) sampler->notes--;
+    return;
+  }
+  const LV2_Atom_Object *object = (const LV2_Atom_Object *)atom;
+  const LV2_Atom *key = NULL, *value = NULL;
+  lv2_atom_object_get(object, sampler->property, &key, sampler->value, &value, 0);
+  if (object->body.otype != sampler->set || !key || !value) return;
+  const LV2_URID property = ((const LV2_Atom_URID *)key)->body;
+  const char *text = (const char *)(value + 1);
+  if (property == sampler->title_key && value->type == sampler->text_type)
+    snprintf(sampler->title, sizeof sampler->title, "%s", text);
+  if (property == sampler->sample_key && value->type == sampler->path_type)
+    sampler->schedule->schedule_work(sampler->schedule->handle, value->size, text);
+}
+
+static void sampler_run(LV2_Handle handle, uint32_t frames) {
+  struct sampler *sampler = handle;
+  uint32_t frame = 0;
+  LV2_ATOM_SEQUENCE_FOREACH(sampler->events, event) {
+    for (; frame < event->time.frames; frame++)
+      sampler->output[frame] = sampler->notes * (sampler->level + sampler->hidden_level) +
+                               strlen(sampler->title) / 1000.0f;
+    sampler_receive(sampler, &event->body);
+  }
+  for (; frame < frames; frame++)
+    sampler->output[frame] = sampler->notes * (sampler->level + sampler->hidden_level) +
+                             strlen(sampler->title) / 1000.0f;
+}
+
+static LV2_Worker_Status sampler_work(LV2_Handle handle, LV2_Worker_Respond_Function respond,
+                                      LV2_Worker_Respond_Handle to, uint32_t size,
+                                      const void *path) {
+  struct sampler *sampler = handle;
+  snprintf(sampler->sample, sizeof sampler->sample, "%s", (const char *)path);
+  const float level = load(path);
+  return respond(to, sizeof level, &level);
+}
+
+static LV2_Worker_Status sampler_respond(LV2_Handle handle, uint32_t size, const void *level) {
+  ((struct sampler *)handle)->level = *(const float *)level;
+  return LV2_WORKER_SUCCESS;
+}
+
+static LV2_State_Status sampler_save(LV2_Handle handle, LV2_State_Store_Function store,
+                                     LV2_State_Handle state, uint32_t flags,
+                                     const LV2_Feature *const *features) {
+  struct sampler *sampler = handle;
+  flags = LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE;
+  if (*sampler->sample)
+    store(state, sampler->sample_key, sampler->sample, strlen(sampler->sample) + 1,
+          sampler->path_type, flags);
+  store(state, sampler->hidden_key, sampler->hidden, strlen(sampler->hidden) + 1,
+        sampler->text_type, flags);
+  return LV2_STATE_SUCCESS;
+}
+
+static LV2_State_Status sampler_restore(LV2_Handle handle, LV2_State_Retrieve_Function retrieve,
+                                        LV2_State_Handle state, uint32_t flags,
+                                        const LV2_Feature *const *features) {
+  struct sampler *sampler = handle;
+  size_t size;
+  uint32_t type, value_flags;
+  const char *path = retrieve(state, sampler->sample_key, &size, &type, &value_flags);
+  if (path && type == sampler->path_type) {
+    snprintf(sampler->sample, sizeof sampler->sample, "%s", path);
+    sampler->level = load(path);
+  }
+  path = retrieve(state, sampler->hidden_key, &size, &type, &value_flags);
+  if (path && type == sampler->text_type) {
+    snprintf(sampler->hidden, sizeof sampler->hidden, "%s", path);
+    sampler->hidden_level = load(path);
+  }
+  return LV2_STATE_SUCCESS;
+}
+
+static const void *sampler_extension(const char *uri) {
+  static const LV2_Worker_Interface worker = {sampler_work, sampler_respond, NULL};
+  static const LV2_State_Interface state = {sampler_save, sampler_restore};
+  if (!strcmp(uri, LV2_WORKER__interface)) return &worker;
+  if (!strcmp(uri, LV2_STATE__interface)) return &state;
+  return NULL;
+}
+
 static const LV2_Descriptor descriptors[] = {
+    {SAMPLER, sampler_make, sampler_connect, NULL, sampler_run, NULL, free, sampler_extension},
     {PROBE, probe_make, connect_port, NULL, probe_run, NULL, probe_end, probe_extension},
     {"urn:portative:test:effect", effect_make, effect_connect, NULL, effect_run, NULL, free, NULL},
     {"urn:portative:test:refusing", refuse, effect_connect, NULL, effect_run, NULL, free, NULL},

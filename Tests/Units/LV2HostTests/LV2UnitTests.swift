@@ -272,6 +272,98 @@ extension [Float] {
   }
 }
 
+/// The sampler plays the number that is in its file while a note is held.
+@Suite(.timeLimit(.minutes(5))) struct LV2FileTests {
+  private let folder: TemporaryFolder
+  private let (half, quarter): (String, String)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    half = try folder.put(Data("0.5".utf8), "half.txt")
+    quarter = try folder.put(Data("0.25".utf8), "a quarter.txt")
+  }
+
+  private func source(
+    preset: String? = nil, _ properties: [String: String] = [:]
+  ) throws -> LV2Source {
+    try TestPlugins.use()
+    return try LV2Source(TestPlugins.sampler, preset: preset, properties: properties)
+  }
+
+  private var note: Score {
+    var score = score(frames: 300)
+    score.channels = 1
+    score.messages.append((0, ChannelMessage(.noteOn, channel: 0, 60, 100)))
+    return score
+  }
+
+  private func level(_ player: Player) -> Float {
+    var next = note
+    next.messages = []
+    return player.play(next)[0][0]
+  }
+
+  @Test(arguments: Cut.all, [false, true])
+  func `a file sounds from the first frame on, in cycles of any length`(
+    cut: Cut, isOffline: Bool
+  ) throws {
+    let player = try Player(
+      source(["sample-file": half]), note.format, for: RenderContext(isOffline: isOffline))
+    #expect(player.play(note, cut) == [[Float](repeating: 0.5, count: 300)])
+  }
+
+  @Test(arguments: [false, true])
+  func `a host replaces a file while a note sounds, and a state has it`(isOffline: Bool) throws {
+    let player = try Player(
+      source(["sample-file": half]), note.format, for: RenderContext(isOffline: isOffline))
+    let unit = player.unit
+    #expect(
+      unit.files == [UnitFile("sample-file", "Sample", FileReference(path: half))])
+    _ = player.play(note)
+    try unit.restore(unit.save(), files: ["sample-file": FileReference(path: quarter)])
+    #expect(level(player) == 0.25)
+    #expect(throws: UnitFileError.self) {
+      try unit.restore(unit.save(), files: ["sample-file": FileReference(path: folder("none"))])
+    }
+    #expect(level(player) == 0.25)
+    let other = try Player(source(), note.format)
+    #expect(other.play(note)[0][0] == 0)
+    #expect(other.unit.files.references.isEmpty && other.unit.files.count == 1)
+    try other.unit.restore(unit.save())
+    #expect(level(other) == 0.25)
+    #expect(other.unit.files.references == ["sample-file": FileReference(path: quarter)])
+  }
+
+  @Test func `a preset with a file in its bundle plays it, and a given file takes precedence`()
+    throws
+  {
+    let kit = try Player(source(preset: "Kit"), note.format)
+    #expect(kit.play(note)[0][0] == 0.125)
+    #expect(kit.unit.files.map(\.file.path) == ["\(try TestPlugins.path())/test.lv2/kit.txt"])
+    let other = try Player(source(preset: "Kit", ["sample-file": half]), note.format)
+    #expect(other.play(note)[0][0] == 0.5)
+  }
+
+  @Test func `texts are set, and a file that only the state has is named by its URI`() throws {
+    let hidden = TestPlugins.sampler + ":hidden"
+    let player = try Player(
+      source(["title": "Seven x", "sample-file": half, hidden: quarter]), note.format)
+    #expect(abs(player.play(note)[0][0] - 0.757) < 1e-6)
+    #expect(
+      player.unit.files.references.mapValues(\.path) == ["sample-file": half, hidden: quarter])
+  }
+
+  @Test func `an unknown property and a missing file are errors with the names`() throws {
+    let unknown = try #require(throws: LV2Error.self) { try source(["sample": half]) }
+    #expect("\(unknown)" == "Sampler has no file or text 'sample': it has sample-file, title")
+    let missing = try #require(throws: LV2Error.self) {
+      try source(["sample-file": folder("none.txt")])
+    }
+    #expect("\(missing)".hasSuffix("cannot be '\(folder("none.txt"))': there is no such file"))
+    #expect(missing.property == "sample-file")
+  }
+}
+
 @Suite(.timeLimit(.minutes(5))) struct LV2LibraryTests {
   @Test(arguments: [
     ("demanding", "it needs the feature http://example.org/feature"),

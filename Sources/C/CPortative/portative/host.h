@@ -157,7 +157,7 @@ typedef struct portative_file {
   const char *identifier;
   /// A name for the user, such as "SoundFont".
   const char *name;
-  /// The absolute path.
+  /// The absolute path; empty if the unit plays none.
   const char *path;
   /// The 128-bit XXH3 of the contents, in 32 hexadecimal digits; NULL if unknown.
   const char *hash;

@@ -16,9 +16,20 @@ struct InstalledPlugins {
     if plugins.isEmpty { return "No LV2 plugin is installed in the folders of LV2_PATH.\n" }
     let rows = plugins.map { plugin in
       [plugin.name, plugin.portType.rawValue, plugin.category, plugin.uri]
-        + [plugin.problem.map { "cannot be played: \($0)" } ?? ""]
+        + [plugin.problem.map { "cannot be played: \($0)" } ?? properties(plugin)]
     }
     return Columns.table(["PLUGIN", "TYPE", "CATEGORY", "URI", ""], rows)
+  }
+
+  /// What files and texts the plugin has.
+  private func properties(_ plugin: LV2Plugin) -> String {
+    let (files, texts) = (Self.names(plugin, areFiles: true), Self.names(plugin, areFiles: false))
+    return [("files", files), ("texts", texts)].filter { !$1.isEmpty }
+      .map { "\($0): \($1.joined(separator: ", "))" }.joined(separator: "; ")
+  }
+
+  private static func names(_ plugin: LV2Plugin, areFiles: Bool) -> [String] {
+    plugin.textProperties.filter { $0.isFile == areFiles }.map(\.identifier)
   }
 
   /// One line of JSON for each plugin.
@@ -28,6 +39,7 @@ struct InstalledPlugins {
     let uri, name, maker, category: String
     let type: PortType
     let audioInputs, audioOutputs: Int
+    let files, texts: [String]
     /// Absent if the plugin can be played.
     let problem: String?
 
@@ -35,6 +47,10 @@ struct InstalledPlugins {
       (uri, name, maker, category) = (plugin.uri, plugin.name, plugin.maker, plugin.category)
       (type, problem) = (plugin.portType, plugin.problem)
       (audioInputs, audioOutputs) = (plugin.audioInputs, plugin.audioOutputs)
+      (files, texts) = (
+        InstalledPlugins.names(plugin, areFiles: true),
+        InstalledPlugins.names(plugin, areFiles: false)
+      )
     }
   }
 }

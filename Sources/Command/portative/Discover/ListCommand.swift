@@ -125,8 +125,8 @@ extension Help {
       has the audio: the median and the longest of the last 5 s, as the host states
       them.
 
-      With --lv2, it lists the LV2 plugins, also those that cannot be played, with the
-      reason.
+      With --lv2, it lists the LV2 plugins with the names of their files, also those
+      that cannot be played, with the reason.
       """,
     options: ListOptions.table.entries,
     examples: """

@@ -140,7 +140,9 @@ struct PortInfo {
   var text: OutputText {
     var text: OutputText = "\(control.port.name): \(control.port.component)\n"
     if control.latency > 0 { text.append("latency: \(control.latency) frames\n") }
-    for file in files { text.append("\(file.identifier): \(file.file.path)\n") }
+    for file in files {
+      text.append("\(file.identifier): \(file.file.path.isEmpty ? "no file" : file.file.path)\n")
+    }
     if let preset { text.append("preset: \(preset.label)\n") }
     if let zonesLine { text.append("zones: \(zonesLine)\n") }
     if !values.isEmpty {

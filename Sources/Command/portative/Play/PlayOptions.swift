@@ -169,7 +169,7 @@ struct PlayOptions {
         names: ["-n", "--node"], value: "NAME",
         help: "play through a port: its name as in portative list,\n"
           + "the part after the colon, or its node; last is the\n"
-          + "one used last; lv2:URI or lv2:URI#PRESET for an LV2\nplugin; repeat for several in parallel",
+          + "one used last; lv2:URI, lv2:URI#PRESET or\nlv2:URI?NAME=FILE for an LV2 plugin; repeat for\nseveral in parallel",
         repeats: true
       ) { options, text in
         options.chains.append(Chain(instrument: Instrument(text)))

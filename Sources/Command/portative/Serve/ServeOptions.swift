@@ -89,7 +89,7 @@ struct ServeOptions: Equatable {
       .init(
         names: ["--lv2"], value: "URI",
         help:
-          "publish an LV2 plugin of portative list --lv2\ninstead of the configured ports; URI#PRESET for\none of its presets; repeat for several",
+          "publish an LV2 plugin of portative list --lv2\ninstead of the configured ports; URI#PRESET for\none of its presets, URI?NAME=FILE for its files;\nrepeat for several",
         repeats: true
       ) { $0.settings.plugins.append($1) },
       .init(

@@ -7,7 +7,7 @@ import NodeProtocol
 import PortativeServer
 import RenderCore
 
-/// The verb `set`: changes parameters, the preset, the SoundFont and the zones of a port that is running, and assigns
+/// The verb `set`: changes parameters, the preset, the files and the zones of a port that is running, and assigns
 /// controls of keyboards to them.
 enum SetCommand {
   /// - Parameter arguments: The arguments after `set`.
@@ -32,19 +32,32 @@ enum SetCommand {
 /// New values of a port's settings. All names and values have been checked, except those that depend on a new SoundFont.
 struct SettingsChange {
   private var values: [String: Float] = [:]
-  private var (preset, file): (String?, String?) = (nil, nil)
+  private var preset: String?
+  /// The paths by the names of files.
+  private var files: [String: String] = [:]
 
   /// - Parameter others: Settings that the caller changes, for the message about an unknown one.
   init(
     _ assignments: [Assignment], of control: some SettablePort, others: [String] = []
   ) throws(Failure) {
+    let tree = control.parameters
+    var known: [String]?
     for assignment in assignments {
       switch assignment.name {
       case "preset": preset = assignment.value
-      case "soundfont": file = absolutePath(assignment.value)
-      default:
+      case "soundfont": files["soundfont"] = absolutePath(assignment.value)
+      case let name:
+        if tree.index(of: name) == nil {
+          // Reading the files takes time, and few plugins have any.
+          let names = known ?? ((try? control.files()) ?? []).map(\.identifier)
+          known = names
+          if names.contains(name) {
+            files[name] = absolutePath(assignment.value)
+            continue
+          }
+        }
         let parameter = try Self.parameter(
-          assignment.name, of: control, others: ["preset", "soundfont"] + others)
+          name, of: control, others: ["preset", "soundfont"] + (known ?? []) + others)
         let value = try ParameterText(parameter: parameter).value(assignment.value)
         values[parameter.identifier] = value
       }
@@ -56,9 +69,9 @@ struct SettingsChange {
     }
   }
 
-  /// Changes the SoundFont first, then selects the preset, then sets the parameters.
+  /// Changes the files first, then selects the preset, then sets the parameters.
   func apply(to control: some SettablePort) throws {
-    if let file { try control.setFile("soundfont", to: FileReference(path: file)) }
+    for (name, path) in files { try control.setFile(name, to: FileReference(path: path)) }
     if let preset {
       try control.usePreset(PresetSearch(presets: control.presets()).index(of: preset))
     }
@@ -119,7 +132,8 @@ extension Help {
 
         preset=NAME     by name, by words of the name, or as BANK:PROGRAM; for the
                         first MIDI channel
-        soundfont=FILE  what sounds fades; programs and parameters remain
+        soundfont=FILE  what sounds fades; programs and parameters remain; plugins have
+                        files with names of their own
         zones=LIST      what parts of keyboards play, as in the configuration; - reads
                         standard input; nothing plays those of the scene or of the
                         configuration again

@@ -18,7 +18,7 @@ public struct UnitFile: Codable, Equatable, Sendable {
   public var identifier: String
   /// A name for the user, such as "SoundFont".
   public var name: String
-  /// The file that the unit plays now.
+  /// The file that the unit plays now; an empty path if it plays none.
   public var file: FileReference
 
   public init(_ identifier: String, _ name: String, _ file: FileReference) {
@@ -29,9 +29,9 @@ public struct UnitFile: Codable, Equatable, Sendable {
 }
 
 extension [UnitFile] {
-  /// The files by their identifiers, as ``RenderUnit/restore(_:files:)`` takes them.
+  /// The files that are played by their identifiers, as ``RenderUnit/restore(_:files:)`` takes them.
   package var references: [String: FileReference] {
-    Dictionary(map { ($0.identifier, $0.file) }) { $1 }
+    Dictionary(filter { !$0.file.path.isEmpty }.map { ($0.identifier, $0.file) }) { $1 }
   }
 }
 

@@ -146,8 +146,8 @@ extension PluginWorker {
   /// Reports the files that the unit plays.
   func reportFiles(of connection: Connection) {
     if plugin.properties.allSatisfy({ $0.subject == .port }) { return }
-    for file in (try? connection.files()) ?? [] {
-      shared.door.report(.file(file.identifier), file.file.path)
+    for (identifier, file) in ((try? connection.files()) ?? []).references {
+      shared.door.report(.file(identifier), file.path)
     }
   }
 }

@@ -9,7 +9,7 @@ package import RenderCore
 /// `@unchecked Sendable`: `state` is used only by the render thread.
 final class ChainUnit: LosableUnit, @unchecked Sendable {
   private let connections: [Connection]
-  /// Those of the node, if the chain has one only.
+  /// Those of the node, if the chain has one only, like its presets and files.
   let parameters: ParameterStore?
   private let state: UnsafeMutablePointer<ChainState>
 
@@ -47,6 +47,10 @@ final class ChainUnit: LosableUnit, @unchecked Sendable {
     connections.count == 1 ? (try? connections[0].presets()) ?? [] : []
   }
 
+  var files: [UnitFile] {
+    connections.count == 1 ? (try? connections[0].files()) ?? [] : []
+  }
+
   var isLost: Bool { state.pointee.connections.hasLostFirst }
 
   var status: [UnitStatus] {
@@ -61,6 +65,21 @@ final class ChainUnit: LosableUnit, @unchecked Sendable {
     // Sorted, so that equal states have equal bytes.
     encoder.outputFormatting = .sortedKeys
     return (try? encoder.encode(states)).map { [UInt8]($0) } ?? []
+  }
+
+  func restore(_ data: [UInt8], files: [String: FileReference]) throws {
+    let before = save()
+    if data != before { try restore(data) }
+    if connections.count > 1 { return }
+    do throws(ConnectionError) {
+      for (identifier, file) in files {
+        try connections[0].setFile(identifier, to: file)
+      }
+    } catch {
+      try? restore(before)
+      guard case .refused(let refusal) = error else { throw error }
+      throw UnitFileError(refusal.message)
+    }
   }
 
   func restore(_ data: [UInt8]) throws {

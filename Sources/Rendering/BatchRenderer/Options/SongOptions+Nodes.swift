@@ -8,9 +8,9 @@ extension SongOptions {
     .init(
       names: ["--instrument"], value: "[CH=]NAME",
       help:
-        "play with an LV2 plugin, lv2:URI or lv2:URI#PRESET,\n"
-        + "with a port of portative list, or with a SoundFont,\n"
-        + "sf2:FILE; only channels as 1=NAME or 1,2=NAME, which\nmay be repeated",
+        "play with an LV2 plugin, lv2:URI, lv2:URI#PRESET or\n"
+        + "lv2:URI?NAME=FILE, with a port of portative list,\n"
+        + "or with a SoundFont, sf2:FILE; only channels as 1=NAME or 1,2=NAME, which\nmay be repeated",
       repeats: true
     ) { options, text in
       if let instrument = try ChannelInstrument(text) {

@@ -180,7 +180,7 @@ extension RenderReport {
     var instruments: [String: String]?
     /// The values of `--effect`; absent without any.
     var effects: [String]?
-    /// The hashes of the libraries of LV2 plugins by their URIs; absent without any.
+    /// The hashes of the libraries of LV2 plugins by their URIs, and of their files by the paths; absent without any.
     var plugins: [String: String]?
     /// Parameters of the instrument by identifier; absent without any.
     var parameters: [String: Float]?
