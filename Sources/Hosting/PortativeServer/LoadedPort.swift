@@ -71,6 +71,9 @@ package struct LoadedPort: Equatable, Sendable {
 
 extension LoadedPort {
   var sourceWithoutSoundFont: any RenderUnitSource { plan.sourceWithoutSoundFont(report) }
+
+  /// Returns what plays the plugin, which may have another preset than that of the port.
+  func source(of plugin: PluginSelection) -> any RenderUnitSource { plan.source(plugin, report) }
 }
 
 extension PortPlan {

@@ -75,6 +75,40 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     #expect(zip(old, new).contains { abs($0 - $1) > 0.001 })
   }
 
+  @Test func `a scene chooses presets and splits of a plugin, whose held notes sound on`() throws {
+    try TestPlugins.use()
+    let player = try ScenePlayer(
+      """
+      { ports: [
+          { name: "Test: Sampler", subtype: "smpl", lv2: "\(TestPlugins.sampler)", isolation: "shared" },
+        ],
+        scenes: [
+          { name: "Kit", ports: { "Test: Sampler": { preset: "kit" } } },
+          { name: "Split", ports: { "Test: Sampler": { zones: [
+            { keys: "..B3", preset: "Kit", level: -20 }, { keys: "C4.." } ] } } },
+        ] }
+      """)
+    try player.scenes.choose(.named("Kit"))
+    #expect(player.connect(sounds: 2))
+    func level() -> Float {
+      for _ in 0..<8 { _ = player.cycle() }
+      return player.cycle().last ?? 0
+    }
+    player.send(note(60))
+    #expect(level() == 0.125)
+    try player.scenes.choose(.named("Split"))
+    #expect(level() == 0.125)
+    player.send(note(48))
+    #expect(abs(level() - 0.1375) < 1e-6)
+    // The port's own unit has no file.
+    player.send(note(72))
+    #expect(abs(level() - 0.1375) < 1e-6)
+    player.send(ChannelMessage(.noteOff, channel: 0, 60, 64))
+    #expect(abs(level() - 0.0125) < 1e-6)
+    player.send(ChannelMessage(.noteOff, channel: 0, 48, 64))
+    #expect(level() == 0)
+  }
+
   @Test func `a scene and the player transpose, and what is held ends on its key`() throws {
     func heard(_ scene: String, _ transposition: Int, key: UInt8) throws -> [Float] {
       let player = try ScenePlayer(

@@ -1,9 +1,11 @@
 import Configuration
 import FluidSynthEngine
 import LiveAudio
+import LV2Host
 import LiveMIDI
 import LocalSystem
 import NodeProtocol
+import PluginNodes
 import RenderCore
 
 /// A zone and what plays it.
@@ -44,6 +46,8 @@ struct LoadedSound: Sendable {
     let soundFont: ObjectIdentifier?
     let bank: Int?
     let program: Int?
+    /// The preset of a plugin.
+    let plugin: String?
     let parameters: [String: Float]
     let level: Double
     let pan: Double
@@ -110,14 +114,16 @@ final class ZoneLoader {
   ) throws -> LoadedSound? {
     if settings == SoundSettings(), mode != .legato { return nil }
     let (font, preset) = try instrument(settings)
+    let plugin = try plugin(settings)
     let parameters = port.plan.parameters.merging(
       (settings.parameters ?? [:]).mapValues { Float($0) }
     ) { $1 }
     let identity = LoadedSound.Identity(
       soundFont: font.map { ObjectIdentifier($0) }, bank: preset?.selection.bank,
-      program: preset?.selection.program, parameters: parameters, level: settings.level ?? 0,
-      pan: settings.pan ?? 0, isLegato: mode == .legato)
-    var source = self.source(font, preset?.selection)
+      program: preset?.selection.program, plugin: plugin?.preset, parameters: parameters,
+      level: settings.level ?? 0, pan: settings.pan ?? 0, isLegato: mode == .legato)
+    var source =
+      plugin.map(port.source(of:)) ?? self.source(font, preset?.selection)
     if !parameters.isEmpty { source = PresetSource(source: source, parameters: parameters) }
     // Unknown parameters are reported now instead of when the zone is played.
     if settings.parameters != nil {
@@ -126,9 +132,24 @@ final class ZoneLoader {
       try tree.check(parameters)
     }
     return LoadedSound(
-      identity: identity, name: preset?.name ?? port.plan.description.name, source: source,
+      identity: identity, name: preset?.name ?? plugin?.preset ?? port.plan.description.name,
+      source: source,
       panorama: Panorama(decibels: settings.level ?? 0, balance: (settings.pan ?? 0) / 100),
       soundFont: font)
+  }
+
+  /// Returns the plugin with the preset that a zone plays; `nil` if the port has no plugin.
+  private func plugin(_ settings: SoundSettings) throws(SettingError) -> PluginSelection? {
+    guard let plugin = port.plan.plugin else { return nil }
+    guard let preset = settings.preset else { return plugin }
+    guard case .name(let name) = preset else {
+      throw SettingError("zones", "have a preset by number, but those of plugins have names")
+    }
+    do throws(LV2Error) {
+      return PluginSelection(try plugin.source.with(preset: name))
+    } catch {
+      throw SettingError("zones", "cannot be played: \(error)")
+    }
   }
 
   /// Returns the SoundFont and the preset that a zone plays.
@@ -136,7 +157,8 @@ final class ZoneLoader {
     _ settings: SoundSettings
   ) throws -> (font: SoundFont?, preset: SoundFontPreset?) {
     guard let standard = port.soundFont else {
-      guard settings.soundfont == nil, settings.preset == nil else {
+      let hasPreset = settings.preset != nil && port.plan.plugin == nil
+      if settings.soundfont != nil || hasPreset {
         throw SettingError(
           "zones", "have a soundfont or a preset, but a \(port.plan.unit.rawValue) plays none")
       }
