@@ -303,8 +303,9 @@ extension HostSession {
         // The host may have initialized the port again since.
         unit = try Self.unit(of: described.port, host)
       } else {
-        // A keyboard or a host may play the port since.
+        // A keyboard or a host may play the port since. The other unit, which may be a process, is then released.
         unit = described.port.unit ?? described.unit
+        self.described?.unit = unit
       }
       return UnitRequestHandler(unit: unit, port: described.port.description)
     }

@@ -3,6 +3,7 @@ import NodeHost
 import NodeProtocol
 import NodeServer
 import RenderCore
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DescriptionTests {
@@ -27,6 +28,22 @@ import Testing
     let details = try details(server)
     #expect(details.values == details.parameters.parameters.map(\.defaultValue))
     #expect(server.port.host == nil)
+  }
+
+  @Test func `the unit of a description is released when another one plays the port`() throws {
+    let server = try TestServer()
+    let source = WeakSource()
+    let port = probePort()
+    try server.server.publish(port, source)
+    let looker = try RawHost(server.socketPath)
+    _ = try looker.ask(Hello(peer: Peer(name: "raw", processID: 1)))
+    _ = try looker.ask(DescribePort(component: port.component))
+    #expect(source.units.map { $0.unit != nil } == [true])
+    let host = try AudioHost(name: "Player").connect(
+      to: port.component, ofNode: "test", socketPath: server.socketPath)
+    try host.initialize(Format(inputChannels: 2))
+    _ = try looker.ask(GetValues())
+    #expect(source.units.map { $0.unit != nil } == [false, true])
   }
 
   @Test func `only a described port has settings, and no state`() throws {
@@ -65,6 +82,21 @@ import Testing
       return
     }
     #expect(reason.code == .unsupportedFormat && reason.data?.field == "params.outputChannels")
+  }
+}
+
+/// Makes units, and does not keep them.
+private final class WeakSource: RenderUnitSource {
+  private let made = Mutex<[WeakUnit]>([])
+
+  struct WeakUnit: Sendable { weak var unit: ProbeUnit? }
+
+  var units: [WeakUnit] { made.withLock { $0 } }
+
+  func makeUnit(_ format: Format) throws -> any RenderUnit {
+    let unit = ProbeUnit(format)
+    made.withLock { $0.append(WeakUnit(unit: unit)) }
+    return unit
   }
 }
 
