@@ -83,8 +83,16 @@ private final class RestartedUnit: UnitWrapper, @unchecked Sendable {
     return isLost ? state.withLock { $0.saved } : data
   }
 
-  func restore(_ data: [UInt8]) throws {
-    try unit.restore(data)
+  func restore(_ data: [UInt8]) throws { try restore(data, files: [:]) }
+
+  func restore(_ data: [UInt8], files: [String: FileReference]) throws {
+    do {
+      try unit.restore(data, files: files)
+    } catch {
+      if !isLost { throw error }
+      let loss = PluginProcess.loss(of: state.withLock { $0.connection })
+      throw ConnectionError.system("the plugin cannot restore this state: \(loss)")
+    }
     state.withLock { $0.saved = data }
   }
 

@@ -278,7 +278,10 @@ private func pluginUser() throws -> NodeUser {
     try connection.setParameters(["level": 0.8125])
     try server.wait(until: sounds(0.8125))
     let deadly = try connection.saveState()
-    #expect(throws: ConnectionError.self) { try connection.restoreState(deadly) }
+    let error = try #require(throws: ConnectionError.self) {
+      try connection.restoreState(deadly)
+    }
+    #expect(error.description.contains("the plugin cannot restore this state: the process"))
     try server.wait {
       sounds(0.8125)() && server.errors.contains("Probe plays without its saved state")
     }
@@ -287,6 +290,28 @@ private func pluginUser() throws -> NodeUser {
     try server.wait(until: sounds(0.9375))
     _ = try connection.saveState()
     try server.wait(until: sounds(0.9375))
+  }
+
+  @Test func `a plugin that is started again has the state that a host has restored`() throws {
+    let nodes = try pluginUser()
+    let server = try nodes.serve("a", ["{ lv2: \"\(TestPlugins.probe)\" }"])
+    let format = Format(outputChannels: 5, maximumFrames: 256)
+    let connection = try nodes.connect("Test: Probe")
+    try connection.initialize(format, mode: .offline)
+    let state = try connection.saveState()
+    connection.uninitialize()
+    try connection.initialize(format, mode: .offline)
+    try connection.restoreState(state)
+    /// The number of states that the plugin has restored; `nil` while it is silent.
+    func restores() -> Int? {
+      _ = connection.render(frames: 256)
+      return connection.audio[1][255] == 0 ? nil : Int(connection.audio[4][255]) / 1000
+    }
+    #expect(restores() == 1)
+    // Key 1 makes the plugin abort.
+    _ = connection.schedule(ChannelMessage(.noteOn, channel: 0, 1, 100), at: 9)
+    try server.wait { restores() == nil }
+    try server.wait { restores() == 1 }
   }
 
   @Test func `a plugin that is removed while it plays plays on, and cannot be started again`()

@@ -17,7 +17,7 @@
 #define PROBE "urn:portative:test:probe"
 #define LEVEL PROBE "#level"
 
-// Notes, the gain, the level, the position, and the results of work and whether the host has no deadline.
+// Notes, the gain, the level, the position, and the results of work, whether the host has no deadline, and restored states.
 enum { EVENTS, SENT, NOTES, GAINS, LEVELS, BEATS, WORKS, GAIN, SHAPE, LATENCY, FREEWHEEL, PORTS };
 
 struct probe {
@@ -25,7 +25,7 @@ struct probe {
   LV2_URID midi, position, bar_beat, set, property, value, level_key, number;
   LV2_Atom_Forge forge;
   const LV2_Worker_Schedule *schedule;
-  float level, responses, program, latency;
+  float level, responses, program, latency, restores;
 };
 
 static const void *feature(const LV2_Feature *const *features, const char *uri) {
@@ -105,7 +105,7 @@ static void probe_run(LV2_Handle handle, uint32_t frames) {
   const float freewheel = *(float *)probe->ports[FREEWHEEL];
   for (frame = 0; frame < frames; frame++) {
     ((float *)probe->ports[GAINS])[frame] = gain + 1000 * probe->program;
-    ((float *)probe->ports[WORKS])[frame] = probe->responses + 100 * freewheel;
+    ((float *)probe->ports[WORKS])[frame] = probe->responses + 100 * freewheel + 1000 * probe->restores;
   }
   lv2_atom_forge_pop(&probe->forge, &sequence);
   *(float *)probe->ports[LATENCY] = probe->latency;
@@ -143,6 +143,7 @@ static LV2_State_Status restore(LV2_Handle handle, LV2_State_Retrieve_Function r
   if (!value || size != sizeof probe->level) return LV2_STATE_ERR_NO_PROPERTY;
   probe->level = *(const float *)value;
   if (probe->level == 0.8125f) abort();
+  probe->restores += 1;
   return LV2_STATE_SUCCESS;
 }
 
