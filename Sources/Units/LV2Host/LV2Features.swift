@@ -18,12 +18,12 @@ final class LV2Features {
     LV2URI.map, LV2URI.unmap, LV2URI.options, LV2URI.log, LV2URI.schedule,
     LV2URI.bufferSize + "boundedBlockLength", LV2URI.loadDefaultState, LV2URI.threadSafeRestore,
     LV2URI.core + "isLive", LV2URI.core + "hardRTCapable", LV2URI.core + "inPlaceBroken",
-    LV2URI.bufferSize + "coarseBlockLength",
   ])
 
-  /// Those of plugins that need blocks of one length, a power of two.
+  /// Those of plugins that need blocks of one length, a power of two, or that are not divided where controls change.
   static let ofBlocks: Set<String> = [
     LV2URI.bufferSize + "fixedBlockLength", LV2URI.bufferSize + "powerOf2BlockLength",
+    LV2URI.bufferSize + "coarseBlockLength",
   ]
 
   /// - Parameters:

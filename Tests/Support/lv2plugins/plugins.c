@@ -2,6 +2,7 @@
 #include <lv2/atom/atom.h>
 #include <lv2/atom/forge.h>
 #include <lv2/atom/util.h>
+#include <lv2/buf-size/buf-size.h>
 #include <lv2/core/lv2.h>
 #include <lv2/midi/midi.h>
 #include <lv2/patch/patch.h>
@@ -227,6 +228,12 @@ struct blocks {
 static LV2_Handle blocks_make(const LV2_Descriptor *descriptor, double rate, const char *bundle,
                               const LV2_Feature *const *features) {
   LV2_URID_Map *map = (LV2_URID_Map *)feature(features, LV2_URID__map);
+  int promised = 0;
+  for (const LV2_Feature *const *each = features; *each; each++)
+    promised += !strcmp((*each)->URI, LV2_BUF_SIZE__fixedBlockLength) ||
+                !strcmp((*each)->URI, LV2_BUF_SIZE__powerOf2BlockLength) ||
+                !strcmp((*each)->URI, LV2_BUF_SIZE__coarseBlockLength);
+  if (promised != 3) return NULL;
   struct blocks *blocks = calloc(1, sizeof *blocks);
   lv2_atom_forge_init(&blocks->forge, map);
   blocks->midi = URID(LV2_MIDI__MidiEvent);
