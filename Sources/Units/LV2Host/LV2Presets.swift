@@ -45,6 +45,15 @@ struct LV2Presets {
     try library.read { lilv throws(LV2Error) in try uri(of: name, lilv) }
   }
 
+  /// Whether a preset has a state besides the values of parameters.
+  func hasState(_ name: String) throws(LV2Error) -> Bool {
+    try library.read { lilv throws(LV2Error) in
+      guard let state = state(try uri(of: name, lilv), lilv) else { return false }
+      defer { lilv.functions.pointee.state_free(state) }
+      return lilv.functions.pointee.state_get_num_properties(state) > 0
+    }
+  }
+
   /// Gives an instance the state of a preset.
   ///
   /// - Returns: The values of its parameters.

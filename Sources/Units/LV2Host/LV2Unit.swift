@@ -41,14 +41,20 @@ package struct LV2Source: RenderUnitSource, Equatable {
     values = try plugin.values(of: properties)
   }
 
-  /// Returns the same plugin with another preset, or with further files and texts.
+  /// Returns the same plugin with another preset. A preset with a state has files of its own instead of the present ones.
+  ///
+  /// - Throws: ``LV2Error`` if there is no such preset.
+  package func with(preset: String) throws(LV2Error) -> LV2Source {
+    let hasFiles = try LV2Presets(plugin, library).hasState(preset)
+    return try LV2Source(plugin.uri, preset: preset, properties: hasFiles ? [:] : properties)
+  }
+
+  /// Returns the same plugin with further files and texts.
   ///
   /// - Throws: ``LV2Error`` as for a new source.
-  package func with(
-    preset: String? = nil, properties others: [String: String] = [:]
-  ) throws(LV2Error) -> LV2Source {
+  package func with(properties others: [String: String]) throws(LV2Error) -> LV2Source {
     try LV2Source(
-      plugin.uri, preset: preset ?? self.preset, properties: properties.merging(others) { $1 })
+      plugin.uri, preset: preset, properties: properties.merging(others) { $1 })
   }
 
   /// The files and texts by the names of the properties. Paths are absolute.

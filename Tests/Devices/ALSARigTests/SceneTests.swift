@@ -53,6 +53,65 @@ struct SceneTests {
     #expect(peak(leftChannel(of: audio)) > 0.01)
   }
 
+  @Test func `scenes mix a SoundFont and a plugin, whose held notes sound on and are in the take`()
+    throws
+  {
+    let user = try TemporaryUser()
+    user.variables["LV2_PATH"] = try TestPlugins.path()
+    _ = try user.folder.put(Data("0.25".utf8), "config/portative/quarter.txt")
+    // The plugin plays 0.25, or 0.125 of its preset, while a note is held.
+    try user.configure(
+      """
+      { ports: [
+          { name: "Test: Stage", subtype: "stag", keyboards: ["Stage*"] },
+          { name: "Test: Sampler", subtype: "smpl", keyboards: ["Stage*"],
+            lv2: "\(TestPlugins.sampler)", files: { "sample-file": "quarter.txt" } },
+        ],
+        scenes: [
+          { name: "File", ports: {
+            "Test: Stage": { zones: [{ keys: "C5..", preset: "Church Organ" }] },
+            "Test: Sampler": { zones: [{ keys: "..B4" }] } } },
+          { name: "Kit", ports: {
+            "Test: Stage": { zones: [{ keys: "C5..", preset: "Violin" }] },
+            "Test: Sampler": { preset: "Kit", zones: [{ keys: "..B4", level: -20 }] } } },
+        ] }
+      """)
+    let server = try user.serve("--midi", "alsa", "--audio", "hw:Loopback,0", "--period", "8192")
+    let keyboard = try EmulatedKeyboard(socket: 0, name: "Stage Piano", serial: "0")
+    try keyboard.plug()
+    try server.says("Test: Sampler: played by Stage Piano")
+    try server.says("sound: hw:Loopback,0: 48000 Hz")
+    #expect(try user.run("scene", "File").outputText == "File\n")
+    func levels() throws -> [Float] { try Recorder(in: user.folder, seconds: 2).left() }
+    /// Waits until the level of the sampler alone is heard.
+    func hear(_ level: Float) throws {
+      try wait { try levels().contains { abs($0 - level) < 1e-4 } ? () : nil }
+    }
+    // The scene is chosen with the first note at the latest.
+    try keyboard.send("90 30 64")
+    try hear(0.25)
+    #expect(try user.run("scene", "Kit").outputText == "Kit\n")
+    try hear(0.25)
+    try keyboard.send("90 32 64")
+    try hear(0.2625)
+    try keyboard.send("90 48 64")
+    try wait { try levels().contains { abs($0 - 0.2625) > 0.003 } ? () : nil }
+    try keyboard.send("80 48 40 80 30 40")
+    try hear(0.0125)
+    try keyboard.send("80 32 40")
+    try hear(0)
+    try keyboard.send("90 30 64")
+    try hear(0.0125)
+    try keyboard.send("80 30 40")
+    try hear(0)
+    let audio = user.folder("take.wav")
+    let take = try user.run(
+      "take", "30s", "Test: Sampler", "-o", user.folder("take.mid"), "--audio", audio)
+    #expect(take.exitCode == 0, "\(take.errors)")
+    #expect(take.outputText.contains("Test: Sampler, Kit: "), "\(take.outputText)")
+    #expect(leftChannel(of: audio).contains { abs($0 - 0.0125) < 1e-4 })
+  }
+
   @Test func `what is set acts on the next note of a keyboard`() throws {
     let user = try TemporaryUser.withKeys()
     let server = try user.serve("--midi", "alsa", "--audio", "hw:Loopback,0", "--period", "8192")

@@ -77,10 +77,14 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
 
   @Test func `a scene chooses presets and splits of a plugin, whose held notes sound on`() throws {
     try TestPlugins.use()
+    let folder = try TemporaryFolder()
+    let half = try folder.put(Data("0.5".utf8), "half.txt")
+    // The preset has a file of its own.
     let player = try ScenePlayer(
       """
       { ports: [
-          { name: "Test: Sampler", subtype: "smpl", lv2: "\(TestPlugins.sampler)", isolation: "shared" },
+          { name: "Test: Sampler", subtype: "smpl", lv2: "\(TestPlugins.sampler)", isolation: "shared",
+            files: { "sample-file": "\(half)" } },
         ],
         scenes: [
           { name: "Kit", ports: { "Test: Sampler": { preset: "kit" } } },
@@ -100,10 +104,10 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     #expect(level() == 0.125)
     player.send(note(48))
     #expect(abs(level() - 0.1375) < 1e-6)
-    // The port's own unit has no file.
     player.send(note(72))
-    #expect(abs(level() - 0.1375) < 1e-6)
+    #expect(abs(level() - 0.6375) < 1e-6)
     player.send(ChannelMessage(.noteOff, channel: 0, 60, 64))
+    player.send(ChannelMessage(.noteOff, channel: 0, 72, 64))
     #expect(abs(level() - 0.0125) < 1e-6)
     player.send(ChannelMessage(.noteOff, channel: 0, 48, 64))
     #expect(level() == 0)
