@@ -1,5 +1,6 @@
 import Foundation
 import NodeHost
+import NodeProtocol
 import ProgramTestSupport
 import RenderCore
 import TestSupport
@@ -149,6 +150,7 @@ private func pluginUser() throws -> NodeUser {
     #expect(try connection.files().references.mapValues(\.path) == ["sample-file": half])
     try connection.setFile("sample-file", to: FileReference(path: quarter))
     #expect(try level(after: 60) == 0.25)
+    #expect(try connection.saveState().files?["sample-file"]?.path == quarter)
     // Key 1 makes the plugin abort.
     _ = connection.schedule(ChannelMessage(.noteOn, channel: 0, 1, 100), at: 0)
     var wasSilent = false
