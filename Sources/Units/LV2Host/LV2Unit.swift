@@ -104,7 +104,7 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
   private let hasState: Bool
   /// The presets, once they have been read.
   private let listedPresets = Mutex<[Preset]?>(nil)
-  /// The values that properties were set to, by their URIs, since a state was restored.
+  /// The values that properties were set to, by their URIs.
   private let chosen = Mutex<[String: LV2PropertyValue]>([:])
   /// The frames of silence that the plugin renders at a time.
   private let silentFrames: Int
@@ -236,7 +236,8 @@ extension LV2Unit {
       restore(saved)
       lilv.functions.pointee.state_free(saved)
     }
-    chosen.withLock { $0 = [:] }
+    // Those that messages do not set are in the state.
+    chosen.withLock { $0 = $0.filter { !$0.value.property.isWritable } }
   }
 
   func restore(_ data: [UInt8], files: [String: FileReference]) throws {
@@ -250,6 +251,7 @@ extension LV2Unit {
     if data != save() { try restore(data) }
     let present = texts
     try set(values.filter { present[$0.property.uri] != $0.text })
+    choose(values)
   }
 
   var files: [UnitFile] {
@@ -294,6 +296,10 @@ extension LV2Unit {
         worker.pointee.perform()
       }
     }
+    choose(values)
+  }
+
+  private func choose(_ values: [LV2PropertyValue]) {
     chosen.withLock { chosen in for value in values { chosen[value.property.uri] = value } }
   }
 

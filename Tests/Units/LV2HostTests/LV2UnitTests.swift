@@ -349,8 +349,14 @@ extension [Float] {
     let player = try Player(
       source(["title": "Seven x", "sample-file": half, hidden: quarter]), note.format)
     #expect(abs(player.play(note)[0][0] - 0.757) < 1e-6)
-    #expect(
-      player.unit.files.references.mapValues(\.path) == ["sample-file": half, hidden: quarter])
+    let files = player.unit.files.references
+    #expect(files.mapValues(\.path) == ["sample-file": half, hidden: quarter])
+    let other = try Player(source([hidden: half]), note.format)
+    let state = other.unit.save()
+    try other.unit.restore(player.unit.save(), files: files)
+    #expect(other.play(note)[0][0] == 0.75 && other.unit.files.references == files)
+    try other.unit.restore(state)
+    #expect(other.unit.files.references[hidden]?.path == half)
   }
 
   @Test func `an unknown property and a missing file are errors with the names`() throws {
