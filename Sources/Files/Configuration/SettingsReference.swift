@@ -297,7 +297,8 @@ package struct SettingsReference: Sendable {
   private static let sound = [
     Field("soundfont", "path", "The SoundFont."),
     Field(
-      "preset", "name or object", "A name, words that only one preset has, or bank and program."),
+      "preset", "name or object",
+      "A name, words that only one preset has, or bank and program; of a plugin, a name."),
     Field("parameters", "object", "Values by the identifiers of parameters."),
     Field("level", "number", "In decibels, −60 to 12; the default is 0."),
     Field("pan", "number", "−100, left, to 100, right; the default is 0."),
