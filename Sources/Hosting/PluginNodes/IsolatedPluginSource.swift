@@ -93,12 +93,12 @@ private final class RestartedUnit: UnitWrapper, @unchecked Sendable {
       let loss = PluginProcess.loss(of: state.withLock { $0.connection })
       throw ConnectionError.system("the plugin cannot restore this state: \(loss)")
     }
-    state.withLock { $0.saved = data }
-  }
-
-  func restore(_ data: [UInt8], files: [String: FileReference]) throws {
-    try unit.restore(data, files: files)
-    _ = save()
+    if files.isEmpty {
+      state.withLock { $0.saved = data }
+    } else {
+      // With the files.
+      _ = save()
+    }
   }
 
   func performDeferredWork() {
