@@ -37,6 +37,7 @@ let package = Package(
     .c("CCLAPEntry"),
     .c("CRender"),
     .c("CLinux", ["CRender"]),
+    .c("CRealtimeProbe", ["CRender"]),
     .c("CFluidSynthOverrides", ["CRender", "CFluidSynth"]),
     // These load their library at run time.
     .c("CJACK"),
@@ -80,7 +81,7 @@ let package = Package(
     .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration"]),
 
     .library("Hosting", "LivePlayer", ["BatchRenderer", "PluginNodes", "NodeHost", "NodeServer", "LiveAudio", "Effects", "CLink"]),
-    .library("Hosting", "PluginNodes", ["LV2Host", "NodeHost", "NodeServer"]),
+    .library("Hosting", "PluginNodes", ["LV2Host", "NodeHost", "NodeServer", "CRealtimeProbe"]),
     .library("Hosting", "PortativeServer", ["LivePlayer", "PluginNodes", "LV2Host", "Configuration", "MIDIFile", "AudioFile", "FluidSynthEngine", "Effects", "NodeHost", "NodeServer", "ALSA", "JACKAudio"]),
     .library("Hosting", "WebPanel", ["PortativeServer", "CWebSockets", "CPanelPage"]),
 

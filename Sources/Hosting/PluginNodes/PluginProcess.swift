@@ -13,13 +13,18 @@ package enum PluginProcess {
   /// The verb of this program that runs such a node, and its option for the plugin.
   package static let verb = "node"
   package static let option = "--lv2"
+  /// Its option for a process in which the plugin is watched.
+  package static let probeOption = "--probe"
 
-  /// Starts a process and acquires its port. What the plugin writes to its log appears on standard error.
+  /// Starts a process and acquires its port.
   ///
+  /// - Parameters:
+  ///   - isProbed: Whether the figures of the unit are those of ``ProbeFigures``, and denormal numbers are not flushed to zero.
+  ///   - log: The descriptor that receives what the plugin writes, standard error by default.
   /// - Throws: ``ConnectionError``, also if the plugin ends the process.
   package static func connect(
-    _ selection: PluginSelection, from host: AudioHost,
-    in environment: ProcessEnvironment = .current
+    _ selection: PluginSelection, from host: AudioHost, isProbed: Bool = false,
+    log: CInt = 2, in environment: ProcessEnvironment = .current
   ) throws(ConnectionError) -> Connection {
     guard let executable = environment.executable else {
       throw .system("cannot find the path of this program: mount /proc")
@@ -37,8 +42,9 @@ package enum PluginProcess {
       let (child, own) = try PacketSocket.pairWithChild()
       program = try withExtendedLifetime(child) { () throws(SystemError) in
         try DetachedProgram(
-          executable, arguments: ["portative", verb, option, selection.text],
-          variables: variables(of: environment), log: STDERR_FILENO, input: child.number)
+          executable,
+          arguments: ["portative", verb, option, selection.text] + (isProbed ? [probeOption] : []),
+          variables: variables(of: environment), log: log, input: child.number)
       }
       socket = own
     } catch {
@@ -121,12 +127,18 @@ extension PluginProcess {
 package enum PluginNode {
   /// Publishes a plugin for the process that has started this one, and returns when that has disconnected.
   ///
-  /// - Parameter socket: The inherited descriptor.
-  package static func run(_ selection: PluginSelection, socket: CInt) throws {
+  /// - Parameters:
+  ///   - isProbed: Whether the plugin is watched.
+  ///   - socket: The inherited descriptor.
+  package static func run(
+    _ selection: PluginSelection, isProbed: Bool, socket: CInt
+  ) throws {
     MemoryLimit.set()
     let socket = PacketSocket(owning: socket)
     let server = try NodeServer(onlyForThisProcessAs: selection.plugin.name)
-    try server.publish(selection.plugin.description(), selection.source)
+    try server.publish(
+      selection.plugin.description(),
+      isProbed ? ProbedSource(selection.source) : selection.source)
     try SystemThread(name: "portative-end") {
       socket.waitForEnd()
       // A plugin that hangs would otherwise keep the process.

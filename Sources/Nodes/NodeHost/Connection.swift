@@ -279,6 +279,11 @@ extension Connection {
       SetFile(identifier: identifier, file: file), seconds: ControlLink.preparationLimit)
   }
 
+  /// Returns the figures of the unit about itself.
+  package func unitFigures() throws(ConnectionError) -> [UnitStatus] {
+    try link.send(GetReport(offset: 0)).items.first?.rendering?.unit ?? []
+  }
+
   /// Returns the unit's full state, which the host can save.
   public func saveState() throws(ConnectionError) -> UnitState {
     try link.send(SaveState(), seconds: ControlLink.preparationLimit).state

@@ -35,6 +35,12 @@ extension LV2Plugin {
       } else {
         hasAudio ? (hasMIDI ? .musicEffect : .effect) : .generator
       }
+    isHardRealtime = ["requiredFeature", "optionalFeature"].contains { feature in
+      lilv.withNode(LV2URI.core + feature) {
+        lilv.values(functions.plugin_get_value(plugin, $0))
+          .contains { $0.text == LV2URI.core + "hardRTCapable" }
+      }
+    }
     let features = lilv.values((functions.plugin_get_required_features(plugin))).map(\.text)
     needsBlocks = features.contains(where: LV2Features.ofBlocks.contains)
     problem = Self.problem(ports, features)

@@ -12,6 +12,8 @@ package struct LV2Plugin: Equatable, Sendable {
   /// The path of its library; empty if unknown.
   package let binary: String
   package let kind: Kind
+  /// Whether it promises to be fit for realtime: `lv2:hardRTCapable`.
+  package let isHardRealtime: Bool
   let ports: [LV2Port]
   let properties: [LV2Property]
   /// Whether each call must render the same number of frames, a power of two.
@@ -33,6 +35,9 @@ package struct LV2Plugin: Equatable, Sendable {
     return inputs.first(where: \.hasMIDI) ?? inputs.first { $0.designation == LV2URI.control }
       ?? inputs.first
   }
+
+  /// Whether it says its latency.
+  package var hasLatency: Bool { latencyPort != nil }
 
   /// The port that says the latency.
   var latencyPort: LV2Port? {

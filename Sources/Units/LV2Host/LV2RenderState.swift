@@ -34,6 +34,8 @@ struct LV2RenderState: BitwiseCopyable {
   private let isOffline: Bool
   /// Whether messages that choose programs and banks are not passed.
   private let keepsPreset: Bool
+  /// How the plugin computes.
+  private let floatingPointMode: UInt64
   /// Writes the events of the part of the cycle that the plugin has not rendered yet.
   private var writer: AtomWriter
   /// The first frame of that part.
@@ -54,7 +56,8 @@ struct LV2RenderState: BitwiseCopyable {
     _ plugin: LV2Plugin, _ instance: UnsafeMutablePointer<LilvInstance>,
     _ worker: UnsafeMutablePointer<LV2Worker>, _ parameters: [LV2Control],
     _ values: ParameterValues, _ routing: ChannelRouting, _ format: Format, isOffline: Bool,
-    keepsPreset: Bool, _ gate: CallbackGate, latency: SharedWord, in memory: RenderMemory
+    keepsPreset: Bool, flushesDenormals: Bool, _ gate: CallbackGate, latency: SharedWord,
+    in memory: RenderMemory
   ) {
     self.instance = instance
     self.worker = worker
@@ -63,6 +66,8 @@ struct LV2RenderState: BitwiseCopyable {
     self.values = values
     self.isOffline = isOffline
     self.keepsPreset = keepsPreset
+    floatingPointMode =
+      flushesDenormals ? floating_point_flushing_mode() : floating_point_standard_mode()
     types = AtomTypes(URINumbers.number)
     sampleRate = Double(format.sampleRate)
     held = memory.make(SourceState())
@@ -143,7 +148,7 @@ struct LV2RenderState: BitwiseCopyable {
       return false
     }
     let mode = floating_point_mode()
-    floating_point_set_mode(floating_point_flushing_mode())
+    floating_point_set_mode(floatingPointMode)
     begin = 0
     if values.begin() || hasMissedEvents { updateControls() }
     hostPorts.set(isFreewheeling: isOffline || cycle.isFreewheeling, controls)

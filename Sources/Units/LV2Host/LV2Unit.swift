@@ -26,6 +26,8 @@ package struct LV2Source: RenderUnitSource, Equatable {
   /// The files and texts that new units have.
   private let values: [LV2PropertyValue]
   private let library: LV2Library
+  /// Whether denormal numbers are flushed to zero while a plugin renders.
+  package var flushesDenormals = true
 
   /// - Parameter properties: Files and texts by the names of the plugin's properties; see ``LV2TextProperty``.
   /// - Throws: ``LV2Error`` if the plugin is not installed or cannot be played, has no such preset or property, or if a file
@@ -75,7 +77,8 @@ package struct LV2Source: RenderUnitSource, Equatable {
 
   package func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
     let unit = try LV2Unit(
-      plugin, library, format, isOffline: use.isOffline, keepsPreset: preset != nil)
+      plugin, library, format, isOffline: use.isOffline, keepsPreset: preset != nil,
+      flushesDenormals: flushesDenormals)
     if let preset { try unit.load(preset: preset) }
     try unit.set(values)
     return unit
@@ -113,7 +116,7 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
 
   init(
     _ plugin: LV2Plugin, _ library: LV2Library, _ format: Format, isOffline: Bool,
-    keepsPreset: Bool
+    keepsPreset: Bool, flushesDenormals: Bool
   ) throws {
     let routing = try ChannelRouting(plugin, format)
     silentFrames = plugin.needsBlocks ? BlockAdapter.length : min(format.maximumFrames, 64)
@@ -151,7 +154,8 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
     state = memory.make(
       LV2RenderState(
         plugin, instance, worker, controls, store.values, routing, format, isOffline: isOffline,
-        keepsPreset: keepsPreset, gate, latency: latencyWord, in: memory))
+        keepsPreset: keepsPreset, flushesDenormals: flushesDenormals, gate, latency: latencyWord,
+        in: memory))
     lilv_instance_activate(instance)
     if plugin.latencyPort != nil {
       // Many plugins know their latency only after they have rendered.

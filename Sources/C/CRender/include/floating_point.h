@@ -18,7 +18,8 @@ RENDER_THREAD static inline uint64_t floating_point_mode(void) {
 
 RENDER_THREAD static inline void floating_point_set_mode(uint64_t mode) {
 #if defined(__x86_64__)
-  __builtin_ia32_ldmxcsr((unsigned)mode);
+  // The flags of exceptions remain.
+  __builtin_ia32_ldmxcsr((unsigned)mode | (__builtin_ia32_stmxcsr() & 0x3Fu));
 #elif defined(__aarch64__)
   __builtin_arm_wsr64("fpcr", mode);
 #else
@@ -33,6 +34,15 @@ RENDER_THREAD static inline uint64_t floating_point_flushing_mode(void) {
   return 0x1F80 | 0x8040;
 #elif defined(__aarch64__)
   return UINT64_C(1) << 24;
+#else
+  return 0;
+#endif
+}
+
+/// Returns the mode in which programs start: denormal numbers are computed with.
+RENDER_THREAD static inline uint64_t floating_point_standard_mode(void) {
+#if defined(__x86_64__)
+  return 0x1F80;
 #else
   return 0;
 #endif

@@ -7,9 +7,11 @@ import PluginNodes
 enum PluginNodeCommand {
   static let name = PluginProcess.verb
 
-  /// - Parameter arguments: `--lv2` and a plugin, as ``PluginSelection`` names it.
+  /// - Parameter arguments: `--lv2` and a plugin, as ``PluginSelection`` names it; then `--probe` to watch it.
   static func run(_ arguments: [String]) throws -> ExitCode {
-    guard arguments.count == 2, arguments[0] == PluginProcess.option else {
+    guard arguments.count >= 2, arguments[0] == PluginProcess.option,
+      [[], [PluginProcess.probeOption]].contains(Array(arguments.dropFirst(2)))
+    else {
       throw Failure.usage(
         "\(name) takes \(PluginProcess.option) URI; to publish a plugin, use portative serve --lv2 URI"
       )
@@ -20,7 +22,8 @@ enum PluginNodeCommand {
         "\(name) is for other commands of portative: to publish a plugin, use portative serve --lv2 URI"
       )
     }
-    try PluginNode.run(PluginSelection(arguments[1]), socket: STDIN_FILENO)
+    try PluginNode.run(
+      PluginSelection(arguments[1]), isProbed: arguments.count > 2, socket: STDIN_FILENO)
     return .done
   }
 }

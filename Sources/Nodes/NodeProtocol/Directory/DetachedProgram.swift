@@ -58,7 +58,7 @@ package final class DetachedProgram: Sendable {
   }
 
   /// Kills the program and all processes in its process group.
-  func kill() {
+  package func kill() {
     // Under the mutex: the process ID cannot be reused until the program has been waited for.
     state.withLock { ending in
       if ending == nil { _ = Glibc.kill(-pid, SIGKILL) }
