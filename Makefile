@@ -170,14 +170,14 @@ test-labels: packages test-packages
 # Plugins that play in the documentation.
 DOCUMENTATION_PACKAGES = liblilv-0-0 setbfree mda-lv2 dragonfly-reverb-lv2
 
-# Plays the LV2 plugins of Debian as ports, and writes the table of Documentation/Plugins.md.
+# Checks the LV2 plugins of Debian, and writes what the table of Documentation/Plugins.md is made from.
 LV2_PACKAGES = setbfree mda-lv2 zynaddsubfx-lv2 synthv1-lv2 samplv1-lv2 drumkv1-lv2 padthv1-lv2 so-synth-lv2 avldrums.lv2 drumgizmo \
 	dragonfly-reverb-lv2 calf-plugins lsp-plugins-lv2 x42-plugins swh-lv2 dpf-plugins-lv2 eq10q guitarix-lv2 invada-studio-plugins-lv2
 test-lv2: packages
 	@tools/install-packages $(LV2_PACKAGES) liblilv-0-0
 	swift build --product portative
 	mkdir -p out
-	Tests/LV2/measure > out/lv2.md
+	Tests/LV2/measure $(if $(TYPE),--type $(TYPE)) > out/lv2.md
 	@echo "Wrote out/lv2.md"
 
 # Plays the LV2 plugins in Ardour, in jalv and in a host that breaks the rules, without a screen or a sound card.

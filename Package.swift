@@ -82,6 +82,7 @@ let package = Package(
 
     .library("Hosting", "LivePlayer", ["BatchRenderer", "PluginNodes", "NodeHost", "NodeServer", "LiveAudio", "Effects", "CLink"]),
     .library("Hosting", "PluginNodes", ["LV2Host", "NodeHost", "NodeServer", "CRealtimeProbe"]),
+    .library("Hosting", "NodeChecks", ["PluginNodes"]),
     .library("Hosting", "PortativeServer", ["LivePlayer", "PluginNodes", "LV2Host", "Configuration", "MIDIFile", "AudioFile", "FluidSynthEngine", "Effects", "NodeHost", "NodeServer", "ALSA", "JACKAudio"]),
     .library("Hosting", "WebPanel", ["PortativeServer", "CWebSockets", "CPanelPage"]),
 
@@ -94,7 +95,7 @@ let package = Package(
     .interface("Interface", "PortativeCLAP", ["CLAPPlugins", "CCLAPEntry"], exporting: "Sources/C/CCLAP/exports.map", soname: "portative.clap"),
     .interface("Interface", "PortativeLV2", ["LV2Plugins"], exporting: "Sources/C/CLV2/exports.map", soname: "portative.so"),
 
-    .program("Sources/Command", "portative", ["LivePlayer", "PluginNodes", "LV2Host", "PortativeServer", "WebPanel", "PluginBundles"]),
+    .program("Sources/Command", "portative", ["LivePlayer", "PluginNodes", "NodeChecks", "LV2Host", "PortativeServer", "WebPanel", "PluginBundles"]),
 
     .program("Examples", "SineNode", ["NodeServer"]),
     .program("Examples", "ArpeggioNode", ["NodeServer"]),
@@ -125,6 +126,7 @@ let package = Package(
     .tests("Devices", "ALSARigTests", ["portative", "JACKTestSupport", "SoundTestSupport", "ProgramTestSupport"]),
     .tests("Rendering", "OfflineRendererTests", ["OfflineRenderer", "TestSupport", "noisefont"]),
     .tests("Rendering", "BatchRendererTests", ["BatchRenderer", "ProgramTestSupport"]),
+    .tests("Hosting", "NodeChecksTests", ["NodeChecks", "TestSupport"]),
     .tests("Hosting", "SongHostTests", ["LivePlayer", "NodeServer", "Effects", "SoundTestSupport", "CLink"]),
     .tests("Hosting", "LivePlayerTests", ["LivePlayer", "CLink", "TestSupport"]),
     .tests("Command", "LatencyTests", ["portative", "TestSupport"]),

@@ -223,7 +223,7 @@ def options(program, page):
     text = re.sub(r"^```.*?^```", "", (ROOT / page).read_text(), flags=re.M | re.S)
     for span in re.findall(r"`([^`\n]+)`", text):
         if match := re.match(r"(?:portative )?(play|render|info|try|serve|list|set|connect|remote|scene|take|panic|"
-                             r"devices|lv2|config|doctor)\b(.*)", span):
+                             r"devices|lv2|check|config|doctor)\b(.*)", span):
             if not span.startswith("portative ") and "--" not in span:
                 continue
             known = HELP.setdefault(match[1], subprocess.run(

@@ -18,6 +18,7 @@ enum JSONOutput: String, CaseIterable {
   case listWatch = "list-watch"
   /// Each line of `list --lv2`.
   case plugins
+  case check
 
   /// The value of the field `schema`.
   var identifier: String { "portative/\(rawValue)/1" }

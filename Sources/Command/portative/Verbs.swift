@@ -19,7 +19,7 @@ enum Verbs {
     "describe": "portative info PORT", "get": "portative info PORT",
     "presets": "portative info --presets", "instruments": "portative info --presets",
     "soundfont": "portative config set soundfont=FILE", "settings": "portative config",
-    "check": "portative doctor", "test": "portative doctor",
+    "validate": "portative check lv2:URI", "test": "portative doctor",
     "ports": "portative list", "status": "portative list --status", "start": "portative serve",
     "stop": "portative remote stop or portative panic", "connections": "portative connect",
     "keyboards": "portative devices", "audio": "portative devices",
@@ -121,6 +121,11 @@ enum Verbs {
       operands: [.words(["list", "install", "remove"]), .nothing],
       seeAlso: ["list"],
       help: { Help.lv2 }, run: LV2Command.run),
+    Verb(
+      name: "check", arguments: "lv2:URI …", summary: "measure what plugins do",
+      operands: [.nothing],
+      seeAlso: ["doctor", "list"],
+      help: { Help.check }, run: CheckCommand.run),
     Verb(
       name: "config", arguments: "[set|unset NAME=VALUE]",
       summary: "show or change settings",

@@ -17,7 +17,7 @@ private func pluginUser() throws -> NodeUser {
   @Test func `the installed plugins are listed, with what prevents the others`() throws {
     let user = try pluginUser().user
     let plugins = try user.run("list", "--lv2", "--json").outputText.objects
-    #expect(plugins.count == 12)
+    #expect(plugins.count == 25)
     let probe = try #require(plugins.first { $0["uri"] as? String == TestPlugins.probe })
     #expect(probe["type"] as? String == "instrument" && probe["problem"] == nil)
     #expect(probe["maker"] as? String == "Test" && probe["audioOutputs"] as? Int == 5)

@@ -120,6 +120,10 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
   all.append(("list", try output(["list", "--json"])))
   user.variables["LV2_PATH"] = try TestPlugins.path()
   all.append(("plugins", try output(["list", "--lv2", "--json"])))
+  all.append(
+    ("check", try output(["check", "--json", "lv2:urn:portative:test:wrong-delay"], code: 1)))
+  all.append(
+    ("plugin", try output(["info", "--json", "lv2:urn:portative:test:tone"])))
   all.append(("port", try output(["info", "--json", "Echo"])))
   all.append(("synth", try output(["info", "--json", "Piano"])))
   all.append(("chosen", try output(["scene", "A", "--json"])))

@@ -10,9 +10,12 @@
 #include <lv2/time/time.h>
 #include <lv2/urid/urid.h>
 #include <lv2/worker/worker.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PROBE "urn:portative:test:probe"
@@ -404,8 +407,160 @@ static const void *sampler_extension(const char *uri) {
   return NULL;
 }
 
+// Instruments that play their level while a key is held, each with one fault. Their ports are events, output and level.
+struct tone {
+  const LV2_Atom_Sequence *events;
+  float *output;
+  const float *level;
+  const char *fault;
+  LV2_URID midi, softness_key, number;
+  // The velocity of the held key, the present gain, and a value that is in the state only.
+  float velocity, gain, softness;
+  // An event that waits for its block, and the frames until then.
+  float next_velocity;
+  uint32_t wait;
+  uint64_t position;
+  uint32_t random, cycles;
+  pthread_mutex_t mutex;
+};
+
+#define TONE "urn:portative:test:"
+
+static bool has(const struct tone *tone, const char *fault) {
+  return !strcmp(tone->fault, fault);
+}
+
+static LV2_Handle tone_make(const LV2_Descriptor *descriptor, double rate, const char *bundle,
+                            const LV2_Feature *const *features) {
+  LV2_URID_Map *map = (LV2_URID_Map *)feature(features, LV2_URID__map);
+  struct tone *tone = calloc(1, sizeof *tone);
+  tone->fault = descriptor->URI + strlen(TONE);
+  tone->midi = URID(LV2_MIDI__MidiEvent);
+  tone->softness_key = URID(TONE "softness");
+  tone->number = URID(LV2_ATOM__Float);
+  pthread_mutex_init(&tone->mutex, NULL);
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  tone->random = (uint32_t)now.tv_nsec | 1;
+  if (has(tone, "refusing-rates") && rate != 48000) return NULL;
+  return tone;
+}
+
+static void tone_connect(LV2_Handle handle, uint32_t port, void *data) {
+  struct tone *tone = handle;
+  if (port == 0) tone->events = data;
+  if (port == 1) tone->output = data;
+  if (port == 2) tone->level = data;
+}
+
+static float tone_sample(struct tone *tone) {
+  if (tone->wait && !--tone->wait) tone->velocity = tone->next_velocity;
+  if (tone->velocity > 0) tone->gain = tone->velocity;
+  else tone->gain = tone->gain < 1e-6f ? 0 : tone->gain * 0.99f;
+  float sample = tone->gain * *tone->level * (1 - tone->softness);
+  if (has(tone, "random")) {
+    tone->random = tone->random * 1664525 + 1013904223;
+    sample *= (float)(tone->random >> 8) / (1 << 24);
+  }
+  if (has(tone, "invalid") && *tone->level == 1) return __builtin_nanf("");
+  return sample;
+}
+
+static void tone_run(LV2_Handle handle, uint32_t frames) {
+  struct tone *tone = handle;
+  tone->cycles++;
+  if (has(tone, "dying") && tone->cycles == 3) abort();
+  if (has(tone, "stalling") && tone->cycles == 3) for (;;) {}
+  if (has(tone, "allocating")) free(strdup(tone->fault));
+  if (has(tone, "locking")) {
+    pthread_mutex_lock(&tone->mutex);
+    sched_yield();
+    pthread_mutex_unlock(&tone->mutex);
+  }
+  const bool waits = has(tone, "grid");
+  uint32_t frame = 0;
+  LV2_ATOM_SEQUENCE_FOREACH(tone->events, event) {
+    if (event->body.type != tone->midi) continue;
+    const uint8_t *message = (const uint8_t *)(event + 1);
+    const uint8_t status = message[0] & 0xF0;
+    if (status != 0x80 && status != 0x90) continue;
+    const uint32_t begin = has(tone, "cycles") ? 0 : (uint32_t)event->time.frames;
+    for (; frame < begin; frame++) tone->output[frame] = tone_sample(tone);
+    const float velocity = status == 0x90 ? message[2] / 254.0f : 0;
+    tone->next_velocity = velocity;
+    tone->wait = waits ? 64 - (uint32_t)((tone->position + begin) & 63) : 0;
+    if (!tone->wait) tone->velocity = velocity;
+  }
+  for (; frame < frames; frame++) tone->output[frame] = tone_sample(tone);
+  tone->position += frames;
+}
+
+static LV2_State_Status tone_save(LV2_Handle handle, LV2_State_Store_Function store,
+                                  LV2_State_Handle state, uint32_t flags,
+                                  const LV2_Feature *const *features) {
+  struct tone *tone = handle;
+  if (has(tone, "forgetful")) return LV2_STATE_SUCCESS;
+  return store(state, tone->softness_key, &tone->softness, sizeof tone->softness, tone->number,
+               LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE);
+}
+
+static LV2_State_Status tone_restore(LV2_Handle handle, LV2_State_Retrieve_Function retrieve,
+                                     LV2_State_Handle state, uint32_t flags,
+                                     const LV2_Feature *const *features) {
+  struct tone *tone = handle;
+  size_t size;
+  uint32_t type, value_flags;
+  const void *value = retrieve(state, tone->softness_key, &size, &type, &value_flags);
+  if (value && size == sizeof tone->softness) tone->softness = *(const float *)value;
+  return LV2_STATE_SUCCESS;
+}
+
+static const void *tone_extension(const char *uri) {
+  static const LV2_State_Interface state = {tone_save, tone_restore};
+  return strcmp(uri, LV2_STATE__interface) ? NULL : &state;
+}
+
+// Effects that delay by 32 frames, one of which reports another latency. Their ports are input, output and latency.
+struct delay {
+  float *ports[3];
+  float line[32];
+  uint32_t place;
+  float latency;
+};
+
+static LV2_Handle delay_make(const LV2_Descriptor *descriptor, double rate, const char *bundle,
+                             const LV2_Feature *const *features) {
+  struct delay *delay = calloc(1, sizeof *delay);
+  delay->latency = strstr(descriptor->URI, "wrong") ? 100 : 32;
+  return delay;
+}
+
+static void delay_connect(LV2_Handle handle, uint32_t port, void *data) {
+  ((struct delay *)handle)->ports[port] = data;
+}
+
+static void delay_run(LV2_Handle handle, uint32_t frames) {
+  struct delay *delay = handle;
+  for (uint32_t frame = 0; frame < frames; frame++) {
+    const float sample = delay->ports[0][frame];
+    delay->ports[1][frame] = delay->line[delay->place];
+    delay->line[delay->place] = sample;
+    delay->place = (delay->place + 1) & 31;
+  }
+  *delay->ports[2] = delay->latency;
+}
+
+#define TONE_DESCRIPTOR(fault)                                                                     \
+  {TONE fault, tone_make, tone_connect, NULL, tone_run, NULL, free, tone_extension}
+
 static const LV2_Descriptor descriptors[] = {
     {SAMPLER, sampler_make, sampler_connect, NULL, sampler_run, NULL, free, sampler_extension},
+    TONE_DESCRIPTOR("tone"), TONE_DESCRIPTOR("grid"), TONE_DESCRIPTOR("cycles"),
+    TONE_DESCRIPTOR("invalid"), TONE_DESCRIPTOR("random"), TONE_DESCRIPTOR("allocating"),
+    TONE_DESCRIPTOR("locking"), TONE_DESCRIPTOR("forgetful"), TONE_DESCRIPTOR("dying"),
+    TONE_DESCRIPTOR("stalling"), TONE_DESCRIPTOR("refusing-rates"),
+    {TONE "delay", delay_make, delay_connect, NULL, delay_run, NULL, free, NULL},
+    {TONE "wrong-delay", delay_make, delay_connect, NULL, delay_run, NULL, free, NULL},
     {PROBE, probe_make, connect_port, NULL, probe_run, NULL, probe_end, probe_extension},
     {"urn:portative:test:effect", effect_make, effect_connect, NULL, effect_run, NULL, free, NULL},
     {"urn:portative:test:refusing", refuse, effect_connect, NULL, effect_run, NULL, free, NULL},

@@ -4,6 +4,7 @@ import FluidSynthEngine
 import LocalSystem
 import MIDIFile
 import OfflineRenderer
+import PluginNodes
 
 /// The verb `info`: what is in songs, SoundFonts and ports.
 enum InfoCommand {
@@ -14,7 +15,7 @@ enum InfoCommand {
     switch options.subject {
     case .files(let paths): return try show(paths, options)
     case .port(let name, let settings):
-      let port = try PortInfo(name)
+      let port = try PluginSelection(prefixed: name).map { try PortInfo($0) } ?? PortInfo(name)
       if options.isJSON { return try Command.write(port.json) }
       if options.listsSettings {
         return try Command.write(port.settings.map { "\($0.name)=\($0.value)\n" }.joined())

@@ -101,7 +101,7 @@ extension Help {
   static let info = HelpText(
     usage: [
       "portative info [OPTIONS] SONG.mid|SOUNDFONT.sf2|FOLDER …",
-      "portative info [--json|--settings] PORT",
+      "portative info [--json|--settings] PORT|lv2:URI",
       "portative info PORT SETTING …",
       "portative info --presets [--port PORT|SOUNDFONT.sf2] [WORD …]",
     ],
@@ -115,7 +115,8 @@ extension Help {
       Of a port it shows the SoundFont, the preset, the zones, the parameters with
       their values, and the presets; or the value of each SETTING that is named, one
       on each line. A port that keyboards or a host play is not interrupted. If its
-      node is not running, it is started.
+      node is not running, it is started. Of an LV2 plugin it shows the same, and what
+      becomes of the frames of notes, as portative check measures it at length.
 
       With --presets, the presets are those of a SoundFont or port, or else of the
       SoundFont that portative render plays. A WORD such as 0:40 is a bank and a

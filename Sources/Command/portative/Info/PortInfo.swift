@@ -1,15 +1,23 @@
 import BatchRenderer
 import Configuration
+import LV2Host
 import LivePlayer
 import LocalSystem
+import NodeChecks
 import NodeHost
 import NodeProtocol
+import PluginNodes
 import PortativeServer
 import RenderCore
 
 /// A port: its SoundFont and preset, its parameters with their values, its presets.
 struct PortInfo {
-  private let control: PortControl
+  private let port: PortDescription
+  /// In frames.
+  private let latency: Int
+  private let parameters: ParameterTree
+  /// What becomes of the frame of a note, as `portative check` measures it; `nil` if it is not known.
+  private let onset: String?
   /// The current values, in the order of the parameters.
   private let values: [Float]
   private let presets: [Preset]
@@ -26,11 +34,32 @@ struct PortInfo {
       Terminal.note("there is no file '\(name)'")
     }
     let component = try finder.find(name)
-    control = try Self.control(of: component)
+    let control = try Self.control(of: component)
+    (port, latency, parameters) = (control.port, control.latency, control.parameters)
+    onset = nil
     zones = try Self.zones(of: component)
     values = try control.values()
     presets = try control.presets()
     files = try control.files()
+  }
+
+  /// Reads an LV2 plugin, in a process of its own, and measures its onset, which takes about a second.
+  init(_ selection: PluginSelection) throws {
+    let plugin = selection.plugin
+    let connection = try PluginProcess.connect(selection, from: Self.host)
+    defer { connection.close() }
+    let inputs = plugin.portType.takesAudio ? plugin.audioInputs : 0
+    try PluginProcess.initialize(
+      connection, Format(inputChannels: inputs, outputChannels: plugin.audioOutputs),
+      mode: .offline, priority: 0)
+    (port, latency, parameters) = (connection.port, connection.latency, connection.parameters)
+    values = try connection.parameterValues()
+    presets = try connection.presets()
+    files = try connection.files()
+    zones = nil
+    let subject = PluginSubject(selection, from: Self.host, showsLog: false)
+    let row = NodeCheck(subject, isBrief: true).run([.onset]) { _ in }.first
+    onset = row.flatMap { $0.verdict == .unmeasured ? nil : $0.result }
   }
 
   private static var host: AudioHost { AudioHost(name: "portative info") }
@@ -58,7 +87,7 @@ struct PortInfo {
     if let preset { lines.append(Assignment(name: "preset", value: preset.name)) }
     if let zonesLine { lines.append(Assignment(name: ZonesAssignment.name, value: zonesLine)) }
     return lines
-      + zip(control.parameters.parameters, values).map { parameter, value in
+      + zip(parameters.parameters, values).map { parameter, value in
         Assignment(
           name: parameter.identifier, value: ParameterText(parameter: parameter).text(value))
       }
@@ -78,7 +107,7 @@ struct PortInfo {
       } else {
         let known = settings.map(\.name)
         throw .usage(
-          "\(control.port.name) has no setting '\(name)': "
+          "\(port.name) has no setting '\(name)': "
             + (closest(to: name, among: known).map { "did you mean \($0)?" }
               ?? "it has \(known.joined(separator: ", "))"))
       }
@@ -93,8 +122,8 @@ struct PortInfo {
 
   /// The preset of the SoundFont that the parameters select.
   private var preset: Preset? {
-    let tree = control.parameters
-    guard let bank = tree.index(of: "preset.bank"), let program = tree.index(of: "preset.program")
+    guard let bank = parameters.index(of: "preset.bank"),
+      let program = parameters.index(of: "preset.program")
     else { return nil }
     let number = PresetNumber(bank: Int(values[bank]), program: Int(values[program]))
     return presets.first { $0.number == number }
@@ -105,15 +134,16 @@ struct PortInfo {
   var json: OutputText {
     JSONOutput.port.line(
       Entry(
-        port: control.port, latency: control.latency,
-        parameters: zip(control.parameters.parameters, values).map(Entry.Value.init),
-        groups: control.parameters.groups, preset: preset?.name, presets: presets, files: files,
+        port: port, latency: latency, onset: onset,
+        parameters: zip(parameters.parameters, values).map(Entry.Value.init),
+        groups: parameters.groups, preset: preset?.name, presets: presets, files: files,
         zones: zones))
   }
 
   private struct Entry: Encodable {
     let port: PortDescription
     let latency: Int
+    let onset: String?
     let parameters: [Value]
     let groups: [ParameterTree.Group]
     let preset: String?
@@ -138,8 +168,9 @@ struct PortInfo {
 
   /// Tables of the parameters and the presets, usually within 100 columns.
   var text: OutputText {
-    var text: OutputText = "\(control.port.name): \(control.port.component)\n"
-    if control.latency > 0 { text.append("latency: \(control.latency) frames\n") }
+    var text: OutputText = "\(port.name): \(port.component)\n"
+    if latency > 0 { text.append("latency: \(latency) frames\n") }
+    if let onset { text.append("onset: \(onset)\n") }
     for file in files {
       text.append("\(file.identifier): \(file.file.path.isEmpty ? "no file" : file.file.path)\n")
     }
@@ -153,7 +184,7 @@ struct PortInfo {
   }
 
   private var parameterRows: [[String]] {
-    zip(control.parameters.parameters, values).map { parameter, value in
+    zip(parameters.parameters, values).map { parameter, value in
       [
         parameter.identifier, Self.range(parameter),
         ParameterText(parameter: parameter).text(value),

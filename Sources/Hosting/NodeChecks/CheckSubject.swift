@@ -1,0 +1,62 @@
+import Glibc
+import LV2Host
+package import NodeHost
+package import NodeProtocol
+package import PluginNodes
+
+/// A port that can be checked. Each connection is one to a process of its own, which a fault may end.
+package protocol CheckSubject: Sendable {
+  var name: String { get }
+  var type: PortType { get }
+  /// The numbers of channels with which it is checked.
+  var inputs: Int { get }
+  var outputs: Int { get }
+  /// Whether it promises to be fit for realtime.
+  var isHardRealtime: Bool { get }
+  /// Whether it reports a latency.
+  var hasLatency: Bool { get }
+  /// The same without the preset that its units play from the start.
+  var withoutPreset: Self { get }
+
+  /// Starts a process and acquires the port.
+  ///
+  /// - Parameter isProbed: Whether the figures of units are those of ``ProbeFigures``.
+  func connect(isProbed: Bool) throws(ConnectionError) -> Connection
+}
+
+/// An LV2 plugin to check.
+package struct PluginSubject: CheckSubject {
+  private let selection: PluginSelection
+  private let host: AudioHost
+  /// Receives what the plugin writes; `nil` for standard error.
+  private let log: OwnedDescriptor?
+
+  /// - Parameter showsLog: Whether what the plugin writes appears on standard error.
+  package init(_ selection: PluginSelection, from host: AudioHost, showsLog: Bool) {
+    let null = showsLog ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC)
+    self.init(selection, host, null < 0 ? nil : OwnedDescriptor(null))
+  }
+
+  private init(_ selection: PluginSelection, _ host: AudioHost, _ log: OwnedDescriptor?) {
+    (self.selection, self.host, self.log) = (selection, host, log)
+  }
+
+  package var name: String { selection.plugin.name }
+  package var type: PortType { selection.plugin.portType }
+  package var inputs: Int { type.takesAudio ? selection.plugin.audioInputs : 0 }
+  package var outputs: Int { selection.plugin.audioOutputs }
+  package var isHardRealtime: Bool { selection.plugin.isHardRealtime }
+  package var hasLatency: Bool { selection.plugin.hasLatency }
+
+  package var withoutPreset: Self {
+    guard selection.preset != nil, let plain = try? PluginSelection(selection.plugin.uri) else {
+      return self
+    }
+    return Self(plain, host, log)
+  }
+
+  package func connect(isProbed: Bool) throws(ConnectionError) -> Connection {
+    try PluginProcess.connect(
+      selection, from: host, isProbed: isProbed, log: log?.number ?? STDERR_FILENO)
+  }
+}
