@@ -93,6 +93,8 @@ final class JACKClient: @unchecked Sendable {
   var name: String { jack.get_client_name(handle).map { String(cString: $0) } ?? "" }
   var sampleRate: Int { Int(jack.get_sample_rate(handle)) }
   var framesPerCycle: Int { Int(jack.get_buffer_size(handle)) }
+  /// The realtime priority of the thread that calls the client, or 0.
+  var priority: Int { min(99, max(0, Int(jack.client_real_time_priority(handle)))) }
 
   /// Starts the callbacks.
   ///

@@ -74,6 +74,8 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
     openClient = Mutex(client)
   }
 
+  public var priority: Int { client?.priority ?? 0 }
+
   /// The playback latency that JACK reports for the present connections, in frames; 0 if it reports none.
   public var latency: Int { playback?.currentLatency ?? 0 }
 

@@ -10,6 +10,7 @@ package import RenderCore
 package final class PacedDevice: SoundDevice, @unchecked Sendable {
   package let format: Format
   package let latency = 0
+  package var priority: Int { RealtimePriority.permitted(Self.priority) }
   private let memory = RenderMemory()
   private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let isStopped: SharedWord

@@ -8,6 +8,7 @@ import Synchronization
 package final class ManualDevice: GraphDevice, @unchecked Sendable {
   package let format: Format
   package let latency = 0
+  package let priority: Int
   package let isRealTime: Bool
   package let summary: String
   package var freewheeling: SharedWord { words[0] }
@@ -28,8 +29,10 @@ package final class ManualDevice: GraphDevice, @unchecked Sendable {
   ///   - isFreewheeling: Whether a cycle waits until the units are ready, so that no note is late on a busy machine.
   package init(
     _ format: Format = Format(maximumFrames: 256), _ summary: String = "by hand",
-    isRealTime: Bool = true, isFreewheeling: Bool = false, hasTransport: Bool = false
+    isRealTime: Bool = true, isFreewheeling: Bool = false, hasTransport: Bool = false,
+    priority: Int = 0
   ) {
+    self.priority = priority
     self.format = format
     self.summary = summary
     self.isRealTime = isRealTime

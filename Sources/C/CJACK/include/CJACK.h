@@ -2,6 +2,7 @@
 #include <jack/jack.h>
 #include <jack/metadata.h>
 #include <jack/midiport.h>
+#include <jack/thread.h>
 #include <jack/transport.h>
 #include <jack/uuid.h>
 #include <stdbool.h>
@@ -17,6 +18,7 @@
   FUNCTION(connect)                                                                                \
   FUNCTION(free)                                                                                   \
   FUNCTION(get_buffer_size)                                                                        \
+  FUNCTION(client_real_time_priority)                                                              \
   FUNCTION(get_client_name)                                                                        \
   FUNCTION(get_ports)                                                                              \
   FUNCTION(get_sample_rate)                                                                        \

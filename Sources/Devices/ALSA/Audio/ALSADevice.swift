@@ -47,6 +47,8 @@ public final class ALSADevice: SoundDevice, @unchecked Sendable {
     summary = "\(name): \(settings.summary)"
   }
 
+  public var priority: Int { RealtimePriority.permitted(Playback.priority) }
+
   public var latency: Int {
     max(settings.buffer, playback?.lengthenedBuffer ?? 0) - settings.period
   }

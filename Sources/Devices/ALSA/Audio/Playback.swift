@@ -23,7 +23,7 @@ final class Playback: @unchecked Sendable {
   private var ended: SharedWord { words[1] }
 
   /// The realtime priority, just above that of the threads that wait for the device.
-  private static let priority = 70
+  static let priority = 70
 
   init(
     _ pcm: PCM, _ settings: PCMSettings, _ renderer: Renderer, _ reporter: DeviceEventNotifier

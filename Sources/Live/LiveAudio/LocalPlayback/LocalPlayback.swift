@@ -325,6 +325,7 @@ public final class LocalPlayback: @unchecked Sendable {
       freewheeling: (device as? any GraphDevice)?.freewheeling, link: link,
       recording: recording?.ring)
     self.mixer = mixer
+    ports.context = RenderContext(priority: device.priority)
     updateMix(device.format)
     takes?.start()
     do throws(SoundDeviceError) {

@@ -15,6 +15,8 @@ struct PlayedPorts {
   private let report: @Sendable (LocalPlaybackEvent) -> Void
   /// Called on any thread.
   private let reportLater: @Sendable (LocalPlaybackEvent) -> Void
+  /// How the units are used.
+  var context = RenderContext()
   /// Called on any thread when a unit has been made.
   var wake: @Sendable () -> Void = {}
 
@@ -101,8 +103,9 @@ extension PlayedPorts {
       let port = ports[index]
       if port.mixPort == nil, !port.making.isInProgress, isWanted(port) {
         let own = port.played.format(format)
-        ports[index].making.restart(at: MonotonicClock.now) { [source = port.played.source] in
-          try source.makeUnit(own)
+        ports[index].making.restart(at: MonotonicClock.now) {
+          [context, source = port.played.source] in
+          try source.makeUnit(own, for: context)
         }
         begun += 1
       }
@@ -209,7 +212,7 @@ extension PlayedPorts {
     guard let port = ports[index].mixPort else { return }
     for sound in ports[index].zones.missing {
       do {
-        let unit = try SilenceableSource(sound.source).makeUnit(port.format)
+        let unit = try SilenceableSource(sound.source).makeUnit(port.format, for: context)
         let zone = MixPort(
           unit, sound: sound.number, sound.panorama, of: port,
           tap: tap(for: ports[index].played.name, sound: sound))

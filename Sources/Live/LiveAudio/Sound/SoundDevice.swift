@@ -1,5 +1,6 @@
 public import LocalSystem
 public import RenderCore
+import Synchronization
 
 /// An open sound device that plays audio: a sound card or a JACK server.
 ///
@@ -19,6 +20,10 @@ public protocol SoundDevice: AnyObject, Sendable {
   /// The name and settings of the device for the user: "default: 48000 Hz, 3 × 256 frames, 16 bits". It begins with the
   /// name of the device.
   var summary: String { get }
+
+  /// The SCHED_FIFO priority of the device's thread, 1…99; 0, the default, for the ordinary scheduler. Units that render in other
+  /// processes have one priority less there. May block for seconds.
+  var priority: Int { get }
 
   /// Whether the times of cycles are those of CLOCK_MONOTONIC. The default is yes; a simulated device has times of its
   /// own, by which events are placed.
@@ -41,6 +46,20 @@ public protocol SoundDevice: AnyObject, Sendable {
 
 extension SoundDevice {
   public var isRealTime: Bool { true }
+  public var priority: Int { 0 }
+}
+
+extension RealtimePriority {
+  /// Returns the priority that a thread would have that requests one; 0 if it would be denied. It may block for seconds.
+  package static func permitted(_ priority: Int) -> Int {
+    let granted = Mutex(0)
+    let thread = try? SystemThread(name: "portative-prio") {
+      let priority = (try? request(priority)) ?? 0
+      granted.withLock { $0 = priority }
+    }
+    thread?.join()
+    return granted.withLock { $0 }
+  }
 }
 
 /// An event of a sound device while it plays. Its description is a sentence for the user.

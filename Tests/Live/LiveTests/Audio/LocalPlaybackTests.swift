@@ -19,7 +19,7 @@ final class Workshop: Sendable {
   func open() throws(SoundDeviceError) -> any SoundDevice {
     attempts.withLock { $0 += 1 }
     if let refusal = refusal.withLock({ $0 }) { throw refusal }
-    let device = ManualDevice()
+    let device = ManualDevice(priority: 42)
     devices.withLock { $0.append(device) }
     return device
   }
@@ -94,6 +94,16 @@ final class Workshop: Sendable {
     #expect(heard.left.contains(60))
     standalone.stop()
     #expect(device.hasStopped)
+  }
+
+  @Test func `a unit is made for the priority of the device's thread`() throws {
+    let priorities = Mutex<[Int]>([])
+    let standalone = try resources.standalone()
+    standalone.add(
+      "Organ", input, ContextSource { use in priorities.withLock { $0.append(use.priority) } })
+    input.sourceNames = ["Keys"]
+    #expect(eventually { priorities.withLock { $0 } == [42] })
+    standalone.stop()
   }
 
   @Test func `a port whose unit takes long to be made delays no other, and plays when it is made`()
@@ -321,5 +331,17 @@ final class Workshop: Sendable {
         }
       })
     standalone.stop()
+  }
+}
+
+/// Reports how units are to be used.
+private struct ContextSource: RenderUnitSource {
+  let report: @Sendable (RenderContext) -> Void
+
+  func makeUnit(_ format: Format) throws -> any RenderUnit { PulseUnit(format) }
+
+  func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
+    report(use)
+    return PulseUnit(format)
   }
 }
