@@ -12,7 +12,7 @@ extension NodeCheck {
   }()
   static let fewMoves = [0, 1, 31, 63, 64, 128, 300, 600, 1024]
   private static let releaseMoves = [
-    0, 1, 2, 3, 5, 8, 13, 21, 31, 32, 33, 47, 63, 64, 100, 127, 128, 129, 300, 700, 1023, 1024,
+    0, 1, 2, 3, 5, 8, 13, 21, 31, 32, 33, 47, 63, 64, 100, 127, 128, 129, 300, 600, 700, 1023, 1024,
   ]
   /// The frame of the note, a multiple of any likely block.
   private static let begin = 4096

@@ -33,6 +33,8 @@ final class SubjectPlayer {
   static let cycle = 1024
   /// The longest wait for a cycle without a sign of life.
   private static let stallLimit = 10
+  /// The longest wait for a process to end.
+  private static let endLimit = 2
 
   /// - Parameter isProbed: Whether the subject is watched, in realtime mode: work of its plugins is not done in the cycle.
   init(_ subject: any CheckSubject, isProbed: Bool = false) {
@@ -117,10 +119,14 @@ final class SubjectPlayer {
     return recording
   }
 
-  /// Ends the present process, so that the next unit has a new one.
+  /// Ends the present process, so that the next unit has a new one. It may end by itself, because it may hold locks that plugins of other
+  /// processes wait for.
   func leaveProcess() {
     connection?.close()
-    connection?.program?.kill()
+    if let program = connection?.program, program.waitForEnd(atMost: .seconds(Self.endLimit)) == nil
+    {
+      program.kill()
+    }
     connection = nil
   }
 
