@@ -283,12 +283,15 @@ private func pluginUser() throws -> NodeUser {
     try connection.setParameters(["level": 0.8125])
     try server.wait(until: sounds(0.8125))
     let deadly = try connection.saveState()
+    // A state that the plugin has already is not restored.
+    try connection.setParameters(["level": 0.5])
+    try server.wait(until: sounds(0.5))
     let error = try #require(throws: ConnectionError.self) {
       try connection.restoreState(deadly)
     }
     #expect(error.description.contains("the plugin cannot restore this state: the process"))
     try server.wait {
-      sounds(0.8125)() && server.errors.contains("Probe plays without its saved state")
+      sounds(0.5)() && server.errors.contains("Probe plays without its saved state")
     }
     // With this one, when it is saved.
     try connection.setParameters(["level": 0.9375])
@@ -302,10 +305,20 @@ private func pluginUser() throws -> NodeUser {
     let server = try nodes.serve("a", ["{ lv2: \"\(TestPlugins.probe)\" }"])
     let format = Format(outputChannels: 5, maximumFrames: 256)
     let connection = try nodes.connect("Test: Probe")
+    /// Sets a value that is in the state: what the plugin has already is not restored.
+    func set(level: Float) throws {
+      try connection.setParameters(["level": level])
+      try server.wait {
+        _ = connection.render(frames: 256)
+        return connection.audio[2][255] == level
+      }
+    }
     try connection.initialize(format, mode: .offline)
+    try set(level: 0.25)
     let state = try connection.saveState()
     connection.uninitialize()
     try connection.initialize(format, mode: .offline)
+    try set(level: 0.5)
     try connection.restoreState(state)
     /// The number of states that the plugin has restored; `nil` while it is silent.
     func restores() -> Int? {

@@ -267,11 +267,6 @@ static void blocks_run(LV2_Handle handle, uint32_t frames) {
   lv2_atom_forge_pop(&blocks->forge, &sequence);
 }
 
-static LV2_Handle hang(const LV2_Descriptor *descriptor, double rate, const char *bundle,
-                       const LV2_Feature *const *features) {
-  for (;;) pause();
-}
-
 // A sampler: while notes are held, it plays the number that is in its file, for each note. The length of its title is added, in
 // thousandths. Another file is loaded by work, as a property or, under a name that its description lacks, by the state.
 #define SAMPLER "urn:portative:test:sampler"
@@ -565,7 +560,6 @@ static const LV2_Descriptor descriptors[] = {
     {"urn:portative:test:effect", effect_make, effect_connect, NULL, effect_run, NULL, free, NULL},
     {"urn:portative:test:refusing", refuse, effect_connect, NULL, effect_run, NULL, free, NULL},
     {"urn:portative:test:crashing", crash, effect_connect, NULL, effect_run, NULL, free, NULL},
-    {"urn:portative:test:hanging", hang, effect_connect, NULL, effect_run, NULL, free, NULL},
     {"urn:portative:test:greedy", be_greedy, effect_connect, NULL, effect_run, NULL, free, NULL},
     {"urn:portative:test:many", many_make, many_connect, NULL, many_run, NULL, free, NULL},
     {"urn:portative:test:blocks", blocks_make, blocks_connect, NULL, blocks_run, NULL, free, NULL},

@@ -132,8 +132,8 @@ extension Help {
 
         preset=NAME     by name, by words of the name, or as BANK:PROGRAM; for the
                         first MIDI channel
-        soundfont=FILE  what sounds fades; programs and parameters remain; plugins have
-                        files with names of their own
+        soundfont=FILE  what sounds fades; programs and parameters remain; plugins
+                        have files with names of their own
         zones=LIST      what parts of keyboards play, as in the configuration; - reads
                         standard input; nothing plays those of the scene or of the
                         configuration again

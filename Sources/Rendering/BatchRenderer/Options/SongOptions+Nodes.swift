@@ -6,11 +6,11 @@ import OfflineRenderer
 extension SongOptions {
   static let nodeRows: [OptionTable<SongOptions>.Row] = [
     .init(
-      names: ["--instrument"], value: "[CH=]NAME",
+      names: ["--instrument"], value: "NAME",
       help:
         "play with an LV2 plugin, lv2:URI, lv2:URI#PRESET or\n"
         + "lv2:URI?NAME=FILE, with a port of portative list,\n"
-        + "or with a SoundFont, sf2:FILE; only channels as 1=NAME or 1,2=NAME, which\nmay be repeated",
+        + "or with a SoundFont, sf2:FILE; only channels as\n1=NAME or 1,2=NAME, which may be repeated",
       repeats: true
     ) { options, text in
       if let instrument = try ChannelInstrument(text) {
