@@ -65,7 +65,10 @@ import Testing
     #expect(eventually { abs((stage.song.report?.length ?? 0) - 3) < 0.01 })
     try choose("Solo", stage)
     #expect(eventually { stage.song.reader.preparedPath == path })
+    let revision = try #require(stage.song.status.song).revision
     try choose("Chorus", stage)
+    // Until then, the song of the earlier scene would start.
+    #expect(eventually { stage.song.status.song.map { $0.revision != revision } ?? false })
     try stage.song.execute(.start)
     try stage.play(seconds: 1)
     #expect(stage.peak(ofLast: 0.5) == 0.25)
