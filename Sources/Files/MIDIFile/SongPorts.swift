@@ -104,15 +104,6 @@ struct SongPorts {
   }
 }
 
-extension StandardMIDIFile {
-  /// Returns the ports of the file, each with sixteen channels of its own: at least one.
-  ///
-  /// - Throws: ``TimelineError/tooManyPorts(_:)``.
-  package func ports() throws(TimelineError) -> [Timeline.Port] {
-    try SongPorts(tracks, TextEncoding(of: tracks)).list
-  }
-}
-
 extension Timeline.Port {
   fileprivate init(_ name: SongPorts.Name) {
     switch name {

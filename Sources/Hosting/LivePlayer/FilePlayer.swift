@@ -19,14 +19,13 @@ package struct FilePlayer {
   private let settings: RenderSettings
   private let connector: NodeConnector
   private let player: NodePlayer
-  private let stems: Stems?
+  private let stems: SongRenderer.PlayedStems?
   private let labels: LabelFile?
-
-  package typealias Stems = SongRenderer.PlayedStems
 
   /// Initializes the nodes.
   ///
   /// - Parameters:
+  ///   - range: The part of the song that is played with `settings`.
   ///   - input: The path of the song, for messages.
   ///   - chains: Connected but not initialized. Without `parts`, as many for each port of the song, first those of the
   ///     first port.
@@ -34,15 +33,15 @@ package struct FilePlayer {
   ///   - stems: The stems that the parts belong to, and their destination; `nil` for none.
   ///   - labels: The destination of the labels; `nil` for none.
   package init(
-    _ song: StandardMIDIFile, input: String, settings: RenderSettings, cycle: CycleLengths.Choice,
-    hasMetronome: Bool, _ connector: NodeConnector, _ chains: [[Connection]],
-    parts: [ChainPart] = [], stems: Stems? = nil, labels: LabelFile? = nil
+    _ song: StandardMIDIFile, _ range: FrameRange, input: String, settings: RenderSettings,
+    cycle: CycleLengths.Choice, hasMetronome: Bool, _ connector: NodeConnector,
+    _ chains: [[Connection]],
+    parts: [ChainPart] = [], stems: SongRenderer.PlayedStems? = nil, labels: LabelFile? = nil
   ) throws(Failure) {
     let lengths = CycleLengths(cycle)
     let format = Format(sampleRate: settings.sampleRate, maximumFrames: lengths.maximum)
     do {
       try connector.initialize(chains, format, mode: .offline, priority: 0)
-      let range = try FrameRange(song, settings)
       mixer = NodeMixer(
         chains, metronome: hasMetronome ? try MetronomeSource().makeUnit(format) : nil,
         maximumFrames: format.maximumFrames)
@@ -56,8 +55,6 @@ package struct FilePlayer {
       }
       player = NodePlayer(
         mixer, format, lengths: lengths, range, parts: parts, stems: stems?.plan.stems.count ?? 0)
-    } catch let error as RenderError {
-      throw Failure(error, input: input)
     } catch {
       throw Failure(error)
     }

@@ -69,7 +69,8 @@ package struct NodeSongs: NodeRendering {
           + options.effects.map { try instruments.connector.connect(toPort: $0, .effect) }
       }
       player = try FilePlayer(
-        song, input: input, settings: options.settings, cycle: .frames(1024), hasMetronome: false,
+        song, range, input: input, settings: options.settings, cycle: .frames(1024),
+        hasMetronome: false,
         instruments.connector, chains, parts: division.chains.map(\.part), stems: plan,
         labels: labels)
     } catch let error as RenderError {

@@ -52,7 +52,7 @@ struct SongPlayback {
   mutating func run(label: (String) -> String = { $0 }) throws -> PlayPanel.Ending? {
     let song = try song ?? SongFile.decode(input)
     if options.render.isStrict { try SongFile.refuse(Warnings.of(song), input) }
-    try check(song)
+    let range = try range(of: song)
     var soundFont: SoundFont?
     if options.hasOwnInstrument {
       let settings = options.song.settings
@@ -63,7 +63,7 @@ struct SongPlayback {
       soundFont = font
     }
     defer { connector.instrument?.stop() }
-    let chains = try options.connect(connector, songPorts: portCount(of: song))
+    let chains = try options.connect(connector, songPorts: range.timeline.ports.count)
     for connection in chains.joined() where connector.instrument?.plays(connection) != true {
       connector.report(
         .connected(
@@ -71,7 +71,8 @@ struct SongPlayback {
           process: connection.node.processID))
     }
     let began = ContinuousClock.now
-    let result = try options.isLive ? play(song, chains, soundFont, label) : render(song, chains)
+    let result =
+      try options.isLive ? play(song, chains, soundFont, label) : render(song, range, chains)
     let cycles = result.cycles
     let warnings = self.warnings(result.report, cycles) + result.warnings
     if options.isLive, options.render.isStrict { try SongFile.refuse(warnings, input) }
@@ -94,10 +95,12 @@ struct SongPlayback {
     return result.ending
   }
 
-  /// Checks that the song can be played with the options, before anything is connected.
-  private func check(_ song: StandardMIDIFile) throws {
+  /// Returns what is played of the song with the options, before anything is connected.
+  ///
+  /// - Throws: ``Unplayable``.
+  private func range(of song: StandardMIDIFile) throws -> FrameRange {
     do throws(RenderError) {
-      _ = try FrameRange(song, options.song.settings)
+      return try FrameRange(song, options.song.settings)
     } catch {
       throw Unplayable(failure: Failure(error, input: input))
     }
@@ -106,14 +109,6 @@ struct SongPlayback {
   /// A song that cannot be played, while others may.
   struct Unplayable: FailureConvertible {
     let failure: Failure
-  }
-
-  private func portCount(of song: StandardMIDIFile) throws -> Int {
-    do throws(TimelineError) {
-      return try song.ports().count
-    } catch {
-      throw Failure(RenderError.timeline(error), input: input)
-    }
   }
 
   /// - Parameter soundFont: That of the instrument; `nil` if only nodes play.
@@ -140,9 +135,12 @@ struct SongPlayback {
       report: report, mixer: player.mixer, warnings: player.warnings, ending: panel?.ending)
   }
 
-  private func render(_ song: StandardMIDIFile, _ chains: [[Connection]]) throws -> Result {
+  private func render(
+    _ song: StandardMIDIFile, _ range: FrameRange, _ chains: [[Connection]]
+  ) throws -> Result {
     let player = try FilePlayer(
-      song, input: input, settings: options.song.settings, cycle: options.cycle ?? .frames(1024),
+      song, range, input: input, settings: options.song.settings,
+      cycle: options.cycle ?? .frames(1024),
       hasMetronome: options.hasMetronome, connector, chains,
       parts: options.chains.compactMap(\.take?.part))
     for (chain, played) in zip(options.chains, player.mixer.chains) where !chain.settings.isEmpty {
