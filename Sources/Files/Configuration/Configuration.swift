@@ -119,8 +119,9 @@ public struct Configuration: Sendable {
       for index in settings.ports!.indices {
         settings.ports![index].soundfont = settings.ports![index].soundfont.map(resolved)
         settings.ports![index].instruments = settings.ports![index].instruments?.mapValues { name in
-          guard name.hasPrefix("sf2:"), name != "sf2:" else { return name }
-          return "sf2:" + resolved(String(name.dropFirst(4)))
+          let prefix = PortSettings.soundFontPrefix
+          guard name.hasPrefix(prefix), name != prefix else { return name }
+          return prefix + resolved(String(name.dropFirst(prefix.count)))
         }
         settings.ports![index].files = settings.ports![index].files?.mapValues(resolved)
         settings.ports![index].zones = settings.ports![index].zones?.map {

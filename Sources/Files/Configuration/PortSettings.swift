@@ -18,6 +18,8 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   public var isolation: String?
   /// What plays channels, by these as `1` or `2,3`: `lv2:URI`, `sf2:FILE` or the name of a port.
   public var instruments: [String: String]?
+  /// What names a SoundFont where plugins and ports can be named, too.
+  package static let soundFontPrefix = "sf2:"
   /// The unit: `synth`, `multi-synth`, `split`, `layer`, `resonator`, `delay`, `metronome`, `chain` or `lv2`; the default is
   /// `synth`, `lv2` for a port with a plugin, or `split` for one with instruments.
   public var unit: String?

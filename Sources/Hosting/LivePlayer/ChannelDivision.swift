@@ -30,7 +30,7 @@ struct ChannelDivision {
         var part = ChainPart(port: port)
         part.channels = Set(played.map { UInt8($0) })
         part.sentChannel = options.sentChannel(ofInstrument: index)
-        switch grouping {
+        switch users.isEmpty ? nil : grouping {
         case .channel?:
           for channel in played where !channels[channel].isEmpty {
             var own = part
@@ -49,9 +49,6 @@ struct ChannelDivision {
         case .note?, nil: chains.append(Chain(instrument: instrument, part: part))
         }
       }
-    }
-    if chains.isEmpty {
-      chains = [Chain(instrument: options.instrument, part: ChainPart(port: 0))]
     }
   }
 

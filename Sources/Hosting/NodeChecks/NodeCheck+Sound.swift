@@ -2,17 +2,14 @@ import NodeProtocol
 
 extension NodeCheck {
   func start() throws(CheckFault) -> CheckRow {
-    let clock = ContinuousClock()
-    let begin = clock.now
+    let began = ContinuousClock.now
     _ = try player.begin()
-    let duration = clock.now - begin
+    let milliseconds = (ContinuousClock.now - began) / .milliseconds(1)
     player.leaveProcess()
-    let seconds =
-      Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     return CheckRow(
-      .start, .good, "\(Int(seconds * 1000)) ms",
+      .start, .good, "\(Int(milliseconds)) ms",
       "the time from the start of its process until it can play",
-      [.init("time", (seconds * 1000).rounded(), "milliseconds")])
+      [.init("time", milliseconds.rounded(), "milliseconds")])
   }
 
   func sound() throws(CheckFault) -> CheckRow {

@@ -107,7 +107,7 @@ struct JobRenderer: Sendable {
     let policy =
       progress?[job].mayHaveFiles == true
       ? ReplacePolicy(overwrites: true, earlier: earlier) : self.policy
-    let soundFonts = Dictionary(used.map { ($0.name, $0.font.font) }) { first, _ in first }
+    let soundFonts = Dictionary(uniqueKeysWithValues: used.map { ($0.name, $0.font.font) })
     let sounds = work.options.sounds(soundFonts, nodes)
     var picture = try work.pictureFile(title: title, input: job.input, sounds, policy)
     let labels = try work.labelFile(policy)

@@ -1,3 +1,4 @@
+import Configuration
 import LV2Host
 import LivePlayer
 import NodeChecks
@@ -63,7 +64,7 @@ struct CheckText {
     let bad = report.rows.count { $0.verdict == .bad }
     let warnings = report.rows.count { $0.verdict == .warning }
     if bad + warnings == 0 { return "nothing is wrong\n" }
-    return "\(bad) wrong, \(warnings) \(warnings == 1 ? "warning" : "warnings")\n"
+    return "\(bad) wrong, \(counted(warnings, "warning"))\n"
   }
 
   /// One line for a plugin.

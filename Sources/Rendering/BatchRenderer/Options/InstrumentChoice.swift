@@ -1,3 +1,4 @@
+import Configuration
 package import LocalSystem
 
 /// What plays a song, or some of its channels.
@@ -7,7 +8,7 @@ package enum InstrumentChoice: Equatable, Sendable {
   /// An LV2 plugin as `lv2:URI` or `lv2:URI#PRESET`, or the name of a port.
   case port(String)
 
-  private static let prefix = "sf2:"
+  private static let prefix = PortSettings.soundFontPrefix
 
   /// - Parameters:
   ///   - text: A name of a port or plugin, or `sf2:` and a SoundFont; `sf2:` alone is that of the options.

@@ -32,8 +32,6 @@ final class SplitUnit: RenderUnit, @unchecked Sendable {
     return longest
   }
 
-  var files: [UnitFile] { [] }
-
   /// What all units count, such as notes.
   var status: [UnitStatus] {
     var sums: [UnitStatus] = []
