@@ -467,17 +467,15 @@ extension AudioHost {
     let link = try openLink(node, socketPath)
     defer { link.close() }
     var request = GetTake(component: component, seconds: seconds, keepsSilence: keepsSilence)
-    var file: [UInt8] = []
-    while true {
-      request.offset = file.count
+    var properties: TakeProperties?
+    let file = try link.requestBytes(limit: Self.takeLimit) { offset throws(ConnectionError) in
+      request.offset = offset
       let part = try link.send(request, seconds: ControlLink.preparationLimit)
-      guard let bytes = Data(base64Encoded: part.data),
-        (0...Self.takeLimit).contains(part.total), file.count + bytes.count <= part.total,
-        !bytes.isEmpty || file.count == part.total
-      else { throw link.protocolViolation() }
-      file += bytes
-      if file.count == part.total { return NodeTake(file: file, properties: part.take) }
+      properties = part.take
+      return (part.data, part.total)
     }
+    guard let properties else { throw link.protocolViolation() }
+    return NodeTake(file: file, properties: properties)
   }
 
   /// The greatest length of a file that a node may send.

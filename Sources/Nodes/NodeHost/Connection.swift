@@ -286,15 +286,15 @@ extension Connection {
 
   /// Returns the unit's full state, which the host can save.
   public func saveState() throws(ConnectionError) -> UnitState {
-    try link.send(SaveState(), seconds: ControlLink.preparationLimit).state
+    try link.saveState()
   }
 
   /// Restores a saved state of the unit from the next cycle on.
   ///
   /// - Throws: ``ConnectionError``: `refused` with `badState` for a state that belongs to another component, has
-  ///   another version or is malformed, with `unusableFile` if the unit's SoundFont is missing, and with `badMessage`
-  ///   for a state that is too long for a message. Nothing has changed then.
+  ///   another version, is malformed or is longer than 64 MiB, with `unusableFile` if the unit's SoundFont is missing, and
+  ///   with `badMessage` for a state that is too long for a message to a node of an earlier version. Nothing has changed then.
   public func restoreState(_ state: UnitState) throws(ConnectionError) {
-    _ = try link.send(RestoreState(state: state), seconds: ControlLink.preparationLimit)
+    try link.restoreState(state)
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import LocalSystem
 import NodeProtocol
 import RenderCore
@@ -18,6 +19,8 @@ final class ControlLink: @unchecked Sendable {
   let features = Mutex<[String]>([])
   /// Called once, when the connection has ended.
   let onEnd = Mutex<(@Sendable (ControlLink) -> Void)?>(nil)
+  /// Held while a state is transferred in parts, which must not mix with those of another.
+  private let stateLock = Mutex(())
   private let channel: ControlChannel
   private let run = Mutex(Run())
   /// The queue on which the host's closures are called. They may send requests to the node.
@@ -100,6 +103,25 @@ final class ControlLink: @unchecked Sendable {
       if items.isEmpty || all.count >= total { return all }
     }
     throw protocolViolation()
+  }
+
+  /// Requests bytes in parts that fit into packets.
+  ///
+  /// - Parameters:
+  ///   - limit: The greatest number of bytes.
+  ///   - part: Requests the bytes from `offset` on. Returns as many as fit into a packet, in Base64, and the number of all.
+  func requestBytes(
+    limit: Int, _ part: (_ offset: Int) throws(ConnectionError) -> (data: String, total: Int)
+  ) throws(ConnectionError) -> [UInt8] {
+    var all: [UInt8] = []
+    while true {
+      let (data, total) = try part(all.count)
+      guard let bytes = Data(base64Encoded: data), 0...limit ~= total,
+        all.count + bytes.count <= total, !bytes.isEmpty || all.count == total
+      else { throw protocolViolation() }
+      all += bytes
+      if all.count == total { return all }
+    }
   }
 
   /// The error of requests after the connection has ended.
@@ -307,6 +329,53 @@ extension ControlLink {
       return (part.items, part.total)
     }
   }
+
+  /// Returns the state of the unit; in parts, if the node knows them.
+  func saveState() throws(ConnectionError) -> UnitState {
+    guard hasStateParts else {
+      return try send(SaveState(), seconds: Self.preparationLimit).state
+    }
+    let json = try stateLock.withLock { _ throws(ConnectionError) in
+      try requestBytes(limit: UnitState.longest) { offset throws(ConnectionError) in
+        let part = try send(SaveStatePart(offset: offset), seconds: Self.preparationLimit)
+        return (part.data, part.total)
+      }
+    }
+    guard let state = try? JSONDecoder().decode(UnitState.self, from: Data(json)) else {
+      throw protocolViolation()
+    }
+    return state
+  }
+
+  /// Restores a state of the unit; in parts, if the node knows them.
+  func restoreState(_ state: UnitState) throws(ConnectionError) {
+    guard hasStateParts else {
+      _ = try send(RestoreState(state: state), seconds: Self.preparationLimit)
+      return
+    }
+    guard let json = (try? JSONEncoder().encode(state)).map({ [UInt8]($0) }) else {
+      throw .refused(Self.unsendable)
+    }
+    if json.count > UnitState.longest {
+      throw .refused(
+        ProtocolError(
+          .badState,
+          "a state has at most \(UnitState.longest) bytes, but this one has \(json.count): save less"
+        ))
+    }
+    try stateLock.withLock { _ throws(ConnectionError) in
+      var offset = 0
+      while offset < json.count {
+        let (data, end) = json.base64Part(from: offset)
+        _ = try send(
+          RestoreStatePart(data: data, offset: offset, total: json.count),
+          seconds: Self.preparationLimit)
+        offset = end
+      }
+    }
+  }
+
+  private var hasStateParts: Bool { features.withLock { $0.contains(Feature.stateParts) } }
 
   /// Returns the files of the unit; none for a node of an earlier version. The node may read them.
   func files() throws(ConnectionError) -> [UnitFile] {

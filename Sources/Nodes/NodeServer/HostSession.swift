@@ -23,6 +23,7 @@ final class HostSession: @unchecked Sendable {
   /// A port that the host has described without opening it, its unit, and the number of the host whose unit that is, if it
   /// was named.
   private var described: (port: PublishedPort, unit: any RenderUnit, host: Int?)?
+  private var stateTransfer = StateTransfer()
   /// Answers the requests of the server's extension; `nil` until the first of them arrives.
   private var further: (any RequestHandler)?
   private var badMessages = 0
@@ -364,6 +365,14 @@ extension HostSession {
     case SetFile.method: try respond(message, set { $0.setFile })
     case SaveState.method: try respond(message, unit().saveState)
     case RestoreState.method: try respond(message, unit().restoreState)
+    case SaveStatePart.method:
+      try respond(message) { (request) throws(ProtocolError) in
+        try stateTransfer.part(request, of: unit())
+      }
+    case RestoreStatePart.method:
+      try respond(message) { (request) throws(ProtocolError) in
+        try stateTransfer.restore(request, to: unit())
+      }
     default: try furtherResponse(to: method, message)
     }
   }

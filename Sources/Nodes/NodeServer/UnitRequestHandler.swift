@@ -77,26 +77,24 @@ struct UnitRequestHandler {
   }
 
   func saveState(_: SaveState) throws(ProtocolError) -> SaveState.Response {
-    let data = Data(unit.save()).base64EncodedString()
-    if data.utf8.count > UnitState.longestData {
-      throw ProtocolError(
-        .badState,
-        "the state of \(port.name) has \(data.utf8.count) bytes, but a message holds "
-          + "\(UnitState.longestData): its unit must save less")
-    }
-    let files = unit.files.references
-    let state = UnitState(
-      component: port.component, parameters: store.all, data: data,
-      files: files.isEmpty ? nil : files)
+    let state = state
     // The rest of the message has less than 100 bytes.
     let (size, limit) = ([state].packetSize, PacketSocket.limit - 100)
-    if size > limit {
+    if state.data.utf8.count > UnitState.longestData || size > limit {
       throw ProtocolError(
         .badState,
-        "the state of \(port.name) has \(size) bytes, but a message holds \(limit): its unit "
-          + "must have fewer parameters, or shorter identifiers")
+        "the state of \(port.name) has \(size) bytes, of which \(state.data.utf8.count) are its data, but a message "
+          + "holds \(limit) and \(UnitState.longestData): request it in parts (saveStatePart)")
     }
     return SaveState.Response(state: state)
+  }
+
+  /// The unit's state now.
+  var state: UnitState {
+    let files = unit.files.references
+    return UnitState(
+      component: port.component, parameters: store.all,
+      data: Data(unit.save()).base64EncodedString(), files: files.isEmpty ? nil : files)
   }
 
   /// Restores a state. Parameters that the state does not contain, because a later version has added them, get their

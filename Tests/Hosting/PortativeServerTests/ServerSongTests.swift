@@ -218,23 +218,6 @@ import Testing
     #expect(stage.server.statusWithoutPorts.song?.isPlaying == false)
   }
 
-  @Test func `a file comes in parts, which must follow each other`() throws {
-    var transfer = SongTransfer()
-    let (first, second) = ("TVRo", "ZA==")
-    #expect(try transfer.add(LoadSong(name: "a", data: first, offset: 0, total: 4)) == nil)
-    #expect(
-      try transfer.add(LoadSong(name: "a", data: second, offset: 3, total: 4))
-        == Array("MThd".utf8))
-    for part in [
-      LoadSong(name: "a", data: second, offset: 3, total: 4),
-      LoadSong(name: "a", data: "!", offset: 0, total: 4),
-      LoadSong(name: "a", data: first, offset: 0, total: 2),
-      LoadSong(name: "a", data: first, offset: 0, total: 1 << 40),
-    ] {
-      #expect(throws: ProtocolError.self) { try transfer.add(part) }
-    }
-  }
-
   @Test func `a loop repeats its bars until it is ended`() throws {
     let stage = try SongStage()
     try stage.load(TestSong.song((0..<12).map { (Int64($0) * 480, 0, 60, 240) }))

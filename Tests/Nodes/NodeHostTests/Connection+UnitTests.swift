@@ -2,6 +2,7 @@ import ConnectionTestSupport
 import NodeHost
 import NodeProtocol
 import RenderCore
+import Synchronization
 import Testing
 
 /// Tests of hosts whose node sends wrong information about its unit.
@@ -59,6 +60,39 @@ import Testing
       [.response(ItemList(items: [Preset("One", [:])], total: count))]
     }
     #expect(try node.connect().presets() == [Preset("One", [:])])
+  }
+
+  @Test(arguments: [
+    ("e30=", 0), ("e30=", 1), ("e30=", -1), ("e30=", 1 << 40), ("", 9), ("no base", 9), ("e30=", 2),
+  ])
+  func `a wrong part of a state ends the connection`(data: String, total: Int) throws {
+    let node = try FakeNode(features: [Feature.stateParts]) { _, _ in
+      [.response(SaveStatePart.Response(data: data, total: total))]
+    }
+    let connection = try node.connect()
+    #expect(failure { _ = try connection.saveState() } == .connectionLost(.protocolViolation))
+  }
+
+  @Test func `a state is sent in parts to a node that knows them, and whole to others`() throws {
+    let parts = Mutex<[String]>([])
+    let state = UnitState(
+      component: FakeNode.port.component, parameters: [:],
+      data: String(repeating: "A", count: 100_000))
+    for features in [[Feature.stateParts], []] {
+      let node = try FakeNode(features: features) { method, _ in
+        parts.withLock { $0.append(method) }
+        return [.response(Done())]
+      }
+      let connection = try node.connect()
+      if features.isEmpty {
+        _ = failure { try connection.restoreState(state) }
+        try connection.restoreState(UnitState(component: state.component, parameters: [:]))
+      } else {
+        try connection.restoreState(state)
+      }
+    }
+    let part = RestoreStatePart.method
+    #expect(parts.withLock { $0 } == [part, part, part, part, RestoreState.method])
   }
 
   @Test func `a request that is too long for a message is refused, and the connection stays`()

@@ -24,15 +24,18 @@ final class FakeNode: Sendable {
 
   /// Creates a node that answers each request of a host; it answers the connection's first requests itself.
   ///
-  /// - Parameter answer: Returns the messages for any other request: notifications first, the response last.
-  convenience init(answer: @escaping @Sendable (_ method: String, ReceivedMessage) -> [FakeMessage])
-    throws
-  {
+  /// - Parameters:
+  ///   - features: The features of the node.
+  ///   - answer: Returns the messages for any other request: notifications first, the response last.
+  convenience init(
+    features: [String] = [],
+    answer: @escaping @Sendable (_ method: String, ReceivedMessage) -> [FakeMessage]
+  ) throws {
     try self.init(packets: .max) { _, asked, id in
       guard case .request(_, let method) = asked.kind else { return [] }
       let messages: [FakeMessage] =
         switch method {
-        case Hello.method: [.response(Self.welcome)]
+        case Hello.method: [.response(Self.welcome(features))]
         case OpenPort.method: [.response(OpenPort.Response(port: Self.port))]
         case UninitializePort.method: [.response(Done())]
         default: answer(method, asked)
@@ -41,7 +44,11 @@ final class FakeNode: Sendable {
     }
   }
 
-  static let welcome = Hello.Response(protocol: 2, peer: Peer(name: "fake", processID: -5))
+  static let welcome = welcome([])
+
+  private static func welcome(_ features: [String]) -> Hello.Response {
+    Hello.Response(protocol: 2, features: features, peer: Peer(name: "fake", processID: -5))
+  }
 
   /// - Parameters:
   ///   - count: The number of packets after which the node closes the connection.

@@ -240,6 +240,12 @@ extension MessageExample {
       SaveState(), "{}", SaveState.Response(state: state), #"{"state": \#(stateText)}"#)
     examples += make(
       RestoreState(state: state), #"{"state": \#(stateText)}"#, Done(), "{}")
+    examples += make(
+      SaveStatePart(offset: 3), #"{"offset": 3}"#,
+      SaveStatePart.Response(data: "eyJ2", total: 99), #"{"data": "eyJ2", "total": 99}"#)
+    examples += make(
+      RestoreStatePart(data: "eyJ2", offset: 3, total: 99),
+      #"{"data": "eyJ2", "offset": 3, "total": 99}"#, Done(), "{}")
     return examples
   }
 

@@ -28,7 +28,11 @@ final class ProtocolSchema {
     ("count", range(Format.outputChannelCounts), "InitializePort.outputChannels"),
     ("count", [:], "UnitStatus.value"),
     ("index", atLeast(0), "index"),
-    ("bytes", atLeast(0), "GetTake.offset GetTake.Response.total LoadSong.offset"),
+    (
+      "bytes", atLeast(0),
+      "GetTake.offset GetTake.Response.total LoadSong.offset SaveStatePart.offset RestoreStatePart.offset"
+    ),
+    ("bytes", range(1...UnitState.longest), "SaveStatePart.Response.total RestoreStatePart.total"),
     ("bytes", range(1...LoadSong.longestFile), "LoadSong.total"),
     ("count", atLeast(0), "wordCount"),
     ("bars", atLeast(1), "bars bar lastBar SongLoopBars.first SongLoopBars.last"),

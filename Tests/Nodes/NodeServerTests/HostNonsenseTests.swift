@@ -15,7 +15,13 @@ import Testing
     let node = try HostileNode(packets: { method, id in
       let valid: [any Codable & Sendable] =
         switch method {
-        case Hello.method: [Hello.Response(protocol: 2, peer: Peer(name: "x", processID: 1))]
+        case Hello.method:
+          [
+            Hello.Response(
+              protocol: 2,
+              features: random.withLock { Bool.random(using: &$0) } ? Feature.ofPorts : [],
+              peer: Peer(name: "x", processID: 1))
+          ]
         case OpenPort.method: [OpenPort.Response(port: pulsePort())]
         case InitializePort.method: [UnitProperties(latency: 0, parameterCount: 1)]
         case GetParameters.method:
@@ -26,6 +32,7 @@ import Testing
         case GetValues.method: [GetValues.Response(values: [1])]
         case GetPresets.method: [ItemList(items: [Preset("A", ["on": 0])], total: 1)]
         case SaveState.method: [SaveState.Response(state: state)]
+        case SaveStatePart.method: [SaveStatePart.Response(data: "e30=", total: 2)]
         default: [Done()]
         }
       let packets = valid.map { try! MessageEncoder.response($0, id: id) }

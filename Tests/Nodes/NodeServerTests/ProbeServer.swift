@@ -9,9 +9,9 @@ final class ProbeServer: Sendable {
   let test: TestServer
   let port: PublishedPort
 
-  init() throws {
+  init(_ source: any RenderUnitSource = ProbeSource()) throws {
     test = try TestServer()
-    port = try test.server.publish(probePort(), ProbeSource())
+    port = try test.server.publish(probePort(), source)
   }
 
   func connect(number: Int = 0) throws -> Connection {

@@ -1,4 +1,5 @@
 import ConnectionTestSupport
+import FoundationEssentials
 import Glibc
 import LocalSystem
 import NodeHost
@@ -23,6 +24,12 @@ import Testing
         Babbler.packet(SetParameters(values: ["gain": 1, "time.tail": 5])),
         Babbler.packet(GetPresets(offset: 1)), Babbler.packet(UsePreset(index: 1)),
         Babbler.packet(SaveState()), Babbler.packet(RestoreState(state: state)),
+        Babbler.packet(SaveStatePart(offset: 0)), Babbler.packet(SaveStatePart(offset: 99)),
+        Babbler.packet(
+          RestoreStatePart(
+            data: try JSONEncoder().encode(state).base64EncodedString(), offset: 0,
+            total: try JSONEncoder().encode(state).count)),
+        Babbler.packet(RestoreStatePart(data: "e30=", offset: 0, total: 1 << 26)),
         Babbler.packet(SupportedCommands(commands: [.start, .jump])),
         try MessageEncoder.response(TransportCommand.Response(isDone: true), id: 1),
         Babbler.packet(ForwardCommand(.jump(beat: 4), component: pulses(7))),

@@ -102,7 +102,7 @@ import Testing
     let handler = UnitRequestHandler(unit: Manifold(), port: probePort())
     let error = #expect(throws: ProtocolError.self) { _ = try handler.saveState(SaveState()) }
     #expect(error?.code == .badState)
-    #expect(error?.message.contains("but a message holds 65436") == true)
+    #expect(error?.message.contains("but a message holds 65436 and 32768") == true)
   }
 
   @Test func `a parameter that is not in the state gets its default`() throws {

@@ -653,8 +653,8 @@ char *portative_connection_save_state(portative_connection *connection, portativ
 /// Restores a saved state of the unit from the next cycle on.
 ///
 /// @param state A string of `portative_connection_save_state`.
-/// @return -1 on error: "badState" for a state that belongs to another component, has another version or is malformed;
-///   "unusableFile" if a file of the state, such as a SoundFont, is missing. Nothing has changed then.
+/// @return -1 on error: "badState" for a state that belongs to another component, has another version, is malformed or is
+///   longer than 64 MiB; "unusableFile" if a file of the state, such as a SoundFont, is missing. Nothing has changed then.
 int portative_connection_restore_state(portative_connection *connection, const char *state, portative_error *error);
 
 #ifdef __cplusplus

@@ -31,7 +31,7 @@ private final class ServerRequestHandler: RequestHandler {
   private let requests: ServerRequests
   private let server: NodeServer
   private var transfer = TakeTransfer()
-  private var songTransfer = SongTransfer()
+  private var songParts = PartReceiver("song", limit: LoadSong.longestFile)
 
   init(_ requests: ServerRequests, _ server: NodeServer) {
     self.requests = requests
@@ -164,7 +164,8 @@ private final class ServerRequestHandler: RequestHandler {
   private func loadSong(_ request: LoadSong) throws(ProtocolError) -> SongStatus {
     var bytes: [UInt8]?
     if request.path == nil {
-      bytes = try songTransfer.add(request)
+      bytes = try songParts.add(
+        request.data ?? "", at: request.offset ?? 0, of: request.total ?? 0)
       if bytes == nil { return requests.song.status }
     }
     return try withSong { song throws(Failure) in try song.load(request, bytes) }

@@ -28,9 +28,8 @@ package struct TakeTransfer {
       }
       throw ProtocolError(.badSequence, "request a take from offset 0 first")
     }
-    let part = take.file.dropFirst(max(0, request.offset)).prefix(PacketSocket.limit / 2)
-    if request.offset + part.count >= take.file.count { self.take = nil }
-    return GetTake.Response(
-      data: Data(part).base64EncodedString(), total: take.file.count, take: take.properties)
+    let (data, end) = take.file.base64Part(from: request.offset)
+    if end == take.file.count { self.take = nil }
+    return GetTake.Response(data: data, total: take.file.count, take: take.properties)
   }
 }

@@ -28,6 +28,9 @@ package enum Feature {
 
   package static let panic = "panic"
 
+  /// States of any length, in parts.
+  package static let stateParts = "stateParts"
+
   package static let scenes = "scenes"
 
   /// Requests for what keyboards have played.
@@ -40,7 +43,7 @@ package enum Feature {
   package static let song = "song"
 
   /// The features of every node.
-  package static let ofPorts = [files, settings, panic]
+  package static let ofPorts = [files, settings, panic, stateParts]
 
   /// The features of a node that keyboards play.
   package static let ofKeyboards = [scenes, take, controls, song]

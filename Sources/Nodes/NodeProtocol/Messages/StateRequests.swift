@@ -47,3 +47,42 @@ package struct RestoreState: Request {
 
   package init(state: UnitState) { self.state = state }
 }
+
+/// Requests a part of the unit's state: bytes of its JSON, which no packet limits. The request with offset 0 saves the state; the
+/// others read the rest of it.
+package struct SaveStatePart: Request {
+  package static let method = "saveStatePart"
+  package var offset: Int
+
+  package init(offset: Int) { self.offset = offset }
+
+  package struct Response: Codable, Equatable, Sendable {
+    /// Bytes of the state in Base64.
+    package var data: String
+    /// The length of the state in bytes.
+    package var total: Int
+
+    package init(data: String, total: Int) {
+      self.data = data
+      self.total = total
+    }
+  }
+}
+
+/// Sends a part of a saved state of the unit. The last part restores the state.
+package struct RestoreStatePart: Request {
+  package static let method = "restoreStatePart"
+  package typealias Response = Done
+  /// Bytes of the state's JSON in Base64.
+  package var data: String
+  /// The place of ``data`` in the state; 0 begins a state.
+  package var offset: Int
+  /// The length of the state in bytes; at most ``UnitState/longest``.
+  package var total: Int
+
+  package init(data: String, offset: Int, total: Int) {
+    self.data = data
+    self.offset = offset
+    self.total = total
+  }
+}

@@ -17,8 +17,11 @@ public struct UnitState: Codable, Equatable, Sendable {
 
   public static let currentVersion = 1
 
-  /// The maximum length of ``data`` in bytes, so that a message can hold it.
+  /// The maximum length of ``data`` in bytes in a message that has the whole state.
   package static let longestData = 32_768
+
+  /// The maximum length of a state's JSON in bytes.
+  package static let longest = 1 << 26
 
   public init(
     component: ComponentDescription, parameters: [String: Float], data: String = "",
