@@ -80,7 +80,7 @@ let package = Package(
     .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "FluidSynthEngine", "CPangoCairo", "CKissFFT"]),
     .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration"]),
 
-    .library("Hosting", "LivePlayer", ["BatchRenderer", "PluginNodes", "NodeHost", "NodeServer", "LiveAudio", "Effects", "CLink"]),
+    .library("Hosting", "LivePlayer", ["BatchRenderer", "PluginNodes", "NodeChecks", "NodeHost", "NodeServer", "LiveAudio", "Effects", "CLink"]),
     .library("Hosting", "PluginNodes", ["LV2Host", "NodeHost", "NodeServer", "CRealtimeProbe"]),
     .library("Hosting", "NodeChecks", ["PluginNodes"]),
     .library("Hosting", "PortativeServer", ["LivePlayer", "PluginNodes", "LV2Host", "Configuration", "MIDIFile", "AudioFile", "FluidSynthEngine", "Effects", "NodeHost", "NodeServer", "ALSA", "JACKAudio"]),

@@ -30,13 +30,15 @@ package struct FilePlayer {
   ///   - chains: Connected but not initialized. Without `parts`, as many for each port of the song, first those of the
   ///     first port.
   ///   - parts: What each chain plays; empty: each plays its port of the song.
+  ///   - delays: Frames by which each chain is later than its latency; empty: none is.
   ///   - stems: The stems that the parts belong to, and their destination; `nil` for none.
   ///   - labels: The destination of the labels; `nil` for none.
   package init(
     _ song: StandardMIDIFile, _ range: FrameRange, input: String, settings: RenderSettings,
     cycle: CycleLengths.Choice, hasMetronome: Bool, _ connector: NodeConnector,
     _ chains: [[Connection]],
-    parts: [ChainPart] = [], stems: SongRenderer.PlayedStems? = nil, labels: LabelFile? = nil
+    parts: [ChainPart] = [], delays: [Int] = [], stems: SongRenderer.PlayedStems? = nil,
+    labels: LabelFile? = nil
   ) throws(Failure) {
     let lengths = CycleLengths(cycle)
     let format = Format(sampleRate: settings.sampleRate, maximumFrames: lengths.maximum)
@@ -44,7 +46,7 @@ package struct FilePlayer {
       try connector.initialize(chains, format, mode: .offline, priority: 0)
       mixer = NodeMixer(
         chains, metronome: hasMetronome ? try MetronomeSource().makeUnit(format) : nil,
-        maximumFrames: format.maximumFrames)
+        maximumFrames: format.maximumFrames, delays: delays)
       var parts = parts
       if parts.isEmpty {
         let chainsPerPort = max(1, chains.count / range.timeline.ports.count)
@@ -54,7 +56,8 @@ package struct FilePlayer {
         mixer.state.pointee.setGains(left: part.left, right: part.right, ofChain: index)
       }
       player = NodePlayer(
-        mixer, format, lengths: lengths, range, parts: parts, stems: stems?.plan.stems.count ?? 0)
+        mixer, format, lengths: lengths, range, parts: parts, stems: stems?.plan.stems.count ?? 0,
+        measuresNotes: labels != nil)
     } catch {
       throw Failure(error)
     }
@@ -86,6 +89,7 @@ package struct FilePlayer {
           isCancelled: { Interruption.signal != nil },
           accept: { report in
             report.statistics.notes = player.notes
+            player.measure(&report.loggedNotes)
             // Read now, because the figures end with the connection.
             let figures = mixer.chains.lazy.compactMap { connector.noteFigures(of: $0[0]) }
             if let figures = figures.first { report.statistics.set(figures) }

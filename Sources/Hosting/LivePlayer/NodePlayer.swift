@@ -1,3 +1,4 @@
+import FluidSynthEngine
 import MIDIFile
 import NodeHost
 import NodeProtocol
@@ -15,7 +16,7 @@ final class NodePlayer: SongPlayer {
   private var song: SongTransport
   private let memory = RenderMemory()
   private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// The output of each chain, if there are stems.
+  /// The output of each chain, if there are stems or sounds are measured.
   private let chainOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
   /// Two channels for each stem, and two for what belongs to none.
   private let stems: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -26,6 +27,14 @@ final class NodePlayer: SongPlayer {
   /// The number of frames still to be skipped.
   private var early: Int
   private(set) var notes = 0
+  /// The number of frames that the song has received as events.
+  private var scheduled = 0
+  /// The number of frames that the mixer has rendered.
+  private var rendered = 0
+  /// Where each chain sounds; empty if nobody wants to know.
+  private var sounds: [ChainSound]
+  /// The chains that play each note, by frame, channel and key of the song.
+  private var chainsOfNotes: [NoteStart: [Int]] = [:]
   /// What each chain plays.
   private let parts: [ChainPart]
 
@@ -36,10 +45,13 @@ final class NodePlayer: SongPlayer {
   ///   - range: The range of the song. Its transport stops where the tail starts.
   ///   - parts: What each chain plays.
   ///   - stems: The number of stems that the parts belong to.
+  ///   - measuresNotes: Whether to find out where notes sound.
   init(
     _ mixer: NodeMixer, _ format: Format, lengths: CycleLengths, _ range: FrameRange,
-    parts: [ChainPart], stems: Int = 0
+    parts: [ChainPart], stems: Int = 0, measuresNotes: Bool = false
   ) {
+    sounds =
+      measuresNotes ? parts.map { _ in ChainSound(sampleRate: format.sampleRate) } : []
     self.mixer = mixer
     self.parts = parts
     self.lengths = lengths
@@ -54,7 +66,7 @@ final class NodePlayer: SongPlayer {
       memory.makeEach(count) { _ in memory.make(format.maximumFrames, of: 0) }
     }
     output = channels(2)
-    chainOutputs = stems > 0 ? channels(2 * parts.count) : nil
+    chainOutputs = stems > 0 || measuresNotes ? channels(2 * parts.count) : nil
     stemChannels = stems > 0 ? 2 * (stems + 1) : 0
     self.stems = channels(stemChannels)
   }
@@ -66,6 +78,7 @@ final class NodePlayer: SongPlayer {
     for (event, origin) in zip(cycle.events, song.origins) {
       for chain in 0..<mixer.chains.count {
         guard let played = parts[chain].event(event, origin) else { continue }
+        if !sounds.isEmpty { addNote(event, chain) }
         // A connection queues many events. If its queue is full, cycles must be rendered first.
         while try !schedule(played, of: cycle, at: Int(event.offset) - done, chain) {
           guard Int(event.offset) > done else {
@@ -78,6 +91,7 @@ final class NodePlayer: SongPlayer {
       }
     }
     while done < cycle.frames { done += try renderNext(atMost: cycle.frames - done, handler) }
+    scheduled += cycle.frames
   }
 
   func flush(_ handler: OutputHandler) {
@@ -109,6 +123,7 @@ final class NodePlayer: SongPlayer {
         parts: chainOutputs.map { UnsafePointer($0) })
     }
     addStems(frames)
+    addSounds(frames)
     if let fault = mixer.fault { throw .player(fault) }
     let skipped = min(early, frames)
     early -= skipped
@@ -123,7 +138,7 @@ final class NodePlayer: SongPlayer {
 
   /// Adds the chains of each stem up.
   private func addStems(_ frames: Int) {
-    guard let chainOutputs else { return }
+    guard let chainOutputs, stemChannels > 0 else { return }
     for channel in 0..<stemChannels { stems[channel].update(repeating: 0, count: frames) }
     for (chain, part) in parts.enumerated() {
       for side in 0..<2 {
@@ -132,4 +147,47 @@ final class NodePlayer: SongPlayer {
       }
     }
   }
+}
+
+// The sound of notes.
+extension NodePlayer {
+  private func addNote(_ event: MIDIEvent, _ chain: Int) {
+    guard case .channel(let message) = event.content, message.startsNote else { return }
+    let frame = scheduled + Int(event.offset)
+    sounds[chain].addNote(at: frame)
+    let start = NoteStart(frame: frame, channel: message.channel, key: message.data1)
+    chainsOfNotes[start, default: []].append(chain)
+  }
+
+  private func addSounds(_ frames: Int) {
+    defer { rendered += frames }
+    guard let chainOutputs else { return }
+    for chain in sounds.indices {
+      sounds[chain].add(
+        chainOutputs[2 * chain], chainOutputs[2 * chain + 1], count: frames,
+        at: rendered - latency)
+    }
+  }
+
+  /// Sets where notes sound, of those that are the only ones of their chain meanwhile.
+  ///
+  /// - Parameter log: The notes of the song, in the order of their note-ons.
+  func measure(_ log: inout [LoggedNote]) {
+    if sounds.isEmpty { return }
+    for index in log.indices {
+      let note = log[index]
+      let start = NoteStart(frame: Int(note.onset), channel: note.channel, key: note.key)
+      guard let chains = chainsOfNotes[start], chains.count == 1,
+        let sound = sounds[chains[0]].sound(ofNoteAt: start.frame)
+      else { continue }
+      log[index].setSound(sound)
+    }
+  }
+}
+
+/// What tells notes apart.
+private struct NoteStart: Hashable {
+  let frame: Int
+  let channel: UInt8
+  let key: UInt8
 }

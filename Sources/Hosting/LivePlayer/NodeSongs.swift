@@ -4,6 +4,7 @@ package import FluidSynthEngine
 package import LocalSystem
 package import MIDIFile
 import LV2Host
+import NodeChecks
 import NodeHost
 import NodeProtocol
 package import OfflineRenderer
@@ -16,7 +17,7 @@ import Synchronization
 /// costs one song.
 package struct NodeSongs: NodeRendering {
   /// The hashes of libraries, by their paths.
-  private static let hashes = Mutex<[String: String]>([:])
+  private static let hashes = Memo<String?>()
 
   package init() {}
 
@@ -35,12 +36,7 @@ package struct NodeSongs: NodeRendering {
   }
 
   private static func hash(_ path: String) -> String? {
-    hashes.withLock { hashes in
-      if let hash = hashes[path] { return hash }
-      let hash = ContentHash.ofFile(path)
-      hashes[path] = hash
-      return hash
-    }
+    hashes.value(for: path) { ContentHash.ofFile(path) }
   }
 
   package func title(ofPort name: String) -> String {
@@ -64,6 +60,9 @@ package struct NodeSongs: NodeRendering {
           try StemPlan(range.timeline, end: range.end, by: stems.0.grouping), stems.0, stems.1)
       }
       let division = ChannelDivision(range.timeline, options, plan?.plan, stems?.0.grouping)
+      let delays = division.chains.map {
+        options.alignsPlugins ? instruments.delay(of: $0.instrument) : 0
+      }
       let chains = try division.chains.map { chain in
         try [instruments.connect(chain.instrument)]
           + options.effects.map { try instruments.connector.connect(toPort: $0, .effect) }
@@ -71,8 +70,8 @@ package struct NodeSongs: NodeRendering {
       player = try FilePlayer(
         song, range, input: input, settings: options.settings, cycle: .frames(1024),
         hasMetronome: false,
-        instruments.connector, chains, parts: division.chains.map(\.part), stems: plan,
-        labels: labels)
+        instruments.connector, chains, parts: division.chains.map(\.part), delays: delays,
+        stems: plan, labels: labels)
     } catch let error as RenderError {
       throw Failure(error, input: input)
     } catch {
@@ -82,8 +81,25 @@ package struct NodeSongs: NodeRendering {
   }
 }
 
+/// Values that are computed once for each key.
+private final class Memo<Value: Sendable>: Sendable {
+  private let values = Mutex<[String: Value]>([:])
+
+  /// Returns the value, which other threads wait for while it is computed.
+  func value(for key: String, _ compute: () -> Value) -> Value {
+    values.withLock { values in
+      if let value = values[key] { return value }
+      let value = compute()
+      values[key] = value
+      return value
+    }
+  }
+}
+
 /// The instruments that play one song.
 private struct SongInstruments {
+  /// The delays of plugins, by rate and name.
+  private static let delays = Memo<Int>()
   private let song: StandardMIDIFile
   private let options: SongOptions
   private let soundFonts: [String?: SoundFont]
@@ -93,6 +109,20 @@ private struct SongInstruments {
 
   init(_ song: StandardMIDIFile, _ options: SongOptions, _ soundFonts: [String?: SoundFont]) {
     (self.song, self.options, self.soundFonts) = (song, options, soundFonts)
+  }
+
+  /// Measures by how many frames the notes of a plugin sound late, in a process of its own; 0 if that is not constant, or it is no
+  /// plugin.
+  func delay(of choice: InstrumentChoice) -> Int {
+    guard case .port(let name) = choice, let selection = try? PluginSelection(prefixed: name) else {
+      return 0
+    }
+    let rate = options.settings.sampleRate
+    return Self.delays.value(for: "\(rate) \(name)") {
+      let subject = PluginSubject(
+        selection, from: AudioHost(name: "portative render"), showsLog: false)
+      return NodeCheck(subject, isBrief: true).constantDelay(rate: rate)
+    }
   }
 
   mutating func connect(_ choice: InstrumentChoice) throws -> Connection {

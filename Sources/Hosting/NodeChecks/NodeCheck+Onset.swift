@@ -93,6 +93,17 @@ extension NodeCheck {
     }
   }
 
+  /// Returns the frames from a note to its sound, if they are constant and more than the frame with which an attack may begin at
+  /// zero; 0 otherwise, and if it cannot be measured.
+  ///
+  /// - Parameter rate: Frames per second.
+  package func constantDelay(rate: Int) -> Int {
+    guard let note = try? move(by: Self.fewMoves, rate: rate),
+      case .exact(let delays) = note.placement, delays.count == 1, delays.lowerBound > 1
+    else { return 0 }
+    return delays.lowerBound
+  }
+
   func onset() throws(CheckFault) -> CheckRow {
     if let obstacle = try obstacle() { return .unmeasured(.onset, obstacle) }
     guard let note = try move(by: isBrief ? Self.fewMoves : Self.moves) else {

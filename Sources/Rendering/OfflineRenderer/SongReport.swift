@@ -42,7 +42,7 @@ public struct SongReport: Sendable {
   public var isTailCut = false
 
   /// The recorded notes, until the labels are made.
-  var loggedNotes: [LoggedNote] = []
+  package var loggedNotes: [LoggedNote] = []
   var loggedReturns: [[LoggedNote]] = []
 
   public init() {}

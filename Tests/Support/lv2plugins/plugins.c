@@ -483,7 +483,7 @@ static void tone_run(LV2_Handle handle, uint32_t frames) {
     for (; frame < begin; frame++) tone->output[frame] = tone_sample(tone);
     const float velocity = status == 0x90 ? message[2] / 254.0f : 0;
     tone->next_velocity = velocity;
-    tone->wait = waits ? 64 - (uint32_t)((tone->position + begin) & 63) : 0;
+    tone->wait = waits ? 64 - (uint32_t)((tone->position + begin) & 63) : has(tone, "late") ? 48 : 0;
     if (!tone->wait) tone->velocity = velocity;
   }
   for (; frame < frames; frame++) tone->output[frame] = tone_sample(tone);
@@ -554,6 +554,7 @@ static const LV2_Descriptor descriptors[] = {
     TONE_DESCRIPTOR("invalid"), TONE_DESCRIPTOR("random"), TONE_DESCRIPTOR("allocating"),
     TONE_DESCRIPTOR("locking"), TONE_DESCRIPTOR("forgetful"), TONE_DESCRIPTOR("dying"),
     TONE_DESCRIPTOR("stalling"), TONE_DESCRIPTOR("refusing-rates"),
+    TONE_DESCRIPTOR("late"),
     {TONE "delay", delay_make, delay_connect, NULL, delay_run, NULL, free, NULL},
     {TONE "wrong-delay", delay_make, delay_connect, NULL, delay_run, NULL, free, NULL},
     {PROBE, probe_make, connect_port, NULL, probe_run, NULL, probe_end, probe_extension},

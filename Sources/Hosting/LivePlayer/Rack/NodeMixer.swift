@@ -15,6 +15,8 @@ package final class NodeMixer {
   private var earlier: [[CycleStatistics]]
   private var isClosed: [Bool]
   private let metronome: (any RenderUnit)?
+  /// Frames by which each chain is later than its latency.
+  private let delays: [Int]
   private let memory = RenderMemory()
   /// The state of the render thread.
   package let state: UnsafeMutablePointer<NodeMixerState>
@@ -25,13 +27,14 @@ package final class NodeMixer {
   ///   - chains: At least one, of connections initialized for two output channels, or for several pairs, which are
   ///     added up.
   ///   - metronome: A unit with the same rate and longest cycle.
+  ///   - delays: Frames by which each chain is later than its latency; empty: none is.
   ///   - ports: The number of the song's ports, each of which as many chains play: first those of the first port.
   ///   - earlier: The statistics of the same chains in another mixer. They are closed then; empty: they are open.
   package init(
     _ chains: [[Connection]], metronome: (any RenderUnit)? = nil, maximumFrames: Int,
-    ports: Int = 1,
-    earlier: [[CycleStatistics]] = []
+    delays: [Int] = [], ports: Int = 1, earlier: [[CycleStatistics]] = []
   ) {
+    self.delays = delays.isEmpty ? chains.map { _ in 0 } : delays
     self.chains = chains
     self.metronome = metronome
     self.earlier =
@@ -52,7 +55,9 @@ package final class NodeMixer {
   /// Delays every chain to the latency of the slowest one. Must be called again when a latency has changed; the audio
   /// of a chain then skips once.
   package func align() {
-    let latencies = chains.map { chain in chain.reduce(0) { $0 + $1.latency } }
+    let latencies = zip(chains, delays).map { chain, delay in
+      chain.reduce(delay) { $0 + $1.latency }
+    }
     latency = min(latencies.max() ?? 0, AlignmentDelay.longest)
     for (index, own) in latencies.enumerated() {
       state.pointee.setDelay(latency - min(own, latency), ofChain: index)

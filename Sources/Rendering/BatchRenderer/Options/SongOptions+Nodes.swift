@@ -26,6 +26,11 @@ extension SongOptions {
       names: ["--effect"], value: "NAME",
       help: "an effect after each instrument, named likewise;\nrepeat for a chain", repeats: true
     ) { $0.effects.append($1) }.completing(.ports).clearing { $0.effects = [] },
+    .flag(
+      "--align",
+      help:
+        "measure how late the notes of an LV2 plugin sound,\nand play them as much earlier, if it is constant",
+      \.alignsPlugins),
   ]
 
   /// Whether nodes render the song, or a part of it.
@@ -35,6 +40,13 @@ extension SongOptions {
 
   /// All instruments that may play.
   package var instruments: [InstrumentChoice] { [instrument] + channelInstruments.map(\.choice) }
+
+  /// The names of the LV2 plugins among the instruments.
+  private var plugins: [String] {
+    instruments.compactMap {
+      if case .port(let name) = $0, name.hasPrefix("lv2:") { name } else { nil }
+    }
+  }
 
   /// Whether the SoundFont of the options may play.
   var usesSoundFont: Bool { instruments.contains(.soundFont(nil)) }
@@ -53,6 +65,9 @@ extension SongOptions {
 
   /// Checks that no option asks for what nodes do not do.
   func validateNodes() throws(Failure) {
+    if alignsPlugins, plugins.isEmpty {
+      throw .usage("--align is for LV2 plugins, but no --instrument is one: leave it out")
+    }
     if !usesNodes { return }
     try validateChannels()
     if stems == .note {

@@ -17,6 +17,8 @@ package struct SongOptions: Equatable, Sendable {
   package var channelInstruments: [ChannelInstrument] = []
   /// The effects after each instrument: names of ports, or `lv2:URI`.
   package var effects: [String] = []
+  /// Whether plugins whose notes sound late by a constant number of frames play them earlier.
+  package var alignsPlugins = false
   /// Frames per second.
   package var sampleRate = 48000
   /// Decibels above or below FluidSynth's default level.

@@ -180,6 +180,7 @@ extension RenderReport {
     var instruments: [String: String]?
     /// The values of `--effect`; absent without any.
     var effects: [String]?
+    var align: Bool?
     /// The hashes of the libraries of LV2 plugins by their URIs, and of their files by the paths; absent without any.
     var plugins: [String: String]?
     /// Parameters of the instrument by identifier; absent without any.
@@ -256,6 +257,7 @@ extension RenderReport {
           uniquingKeysWith: { first, _ in first })
       }
       effects = options.effects.isEmpty ? nil : options.effects
+      align = options.alignsPlugins ? true : nil
       parameters = options.parameters.isEmpty ? nil : options.parameters
       (tail, tailSeconds) =
         switch options.tail {

@@ -70,6 +70,12 @@ public struct LoggedNote: Equatable, Sendable, BitwiseCopyable {
     (self.keyRelease, self.soundRelease, ending) = (keyRelease, soundRelease, .shared)
   }
 
+  /// Sets the frames between which the sound of the note was measured, which nobody else shares.
+  package mutating func setSound(_ frames: Range<Int>) {
+    (firstAudible, lastAudible) = (Int64(frames.lowerBound), Int64(frames.upperBound - 1))
+    ending = .released
+  }
+
   package init() {
     self.init(onset: -1, channel: 0, key: 0, velocity: 0, preset: .none)
   }

@@ -94,6 +94,55 @@ private let probe = "lv2:\(TestPlugins.probe)#Deep"
     #expect(plugin.dropFirst().allSatisfy { $0[silence].isEmpty })
   }
 
+  /// A tone of the tests fades within 0.02 s.
+  @Test
+  func `labels say where a note of a plugin sounds that is alone, also if the range begins later`()
+    throws
+  {
+    let render = try Renderer()
+    let notes: [Note] = [(0, 60), (960, 62), (1920, 64), (1920, 67)].map {
+      Note(tick: $0, key: $1, length: 480)
+    }
+    let song = try render.user.folder.put(songBytes(notes), "alone.mid")
+    for (from, start) in [("0", 0), ("0.1", 4800)] {
+      let labels = render.user.folder("a.csv")
+      let result = try render.user.run(
+        "render", song, "--instrument", "lv2:urn:portative:test:late", "--labels", labels, "-o",
+        render.user.folder("a.wav"), "--overwrite", "--from", from)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let lines = try render.lines("a.csv")
+      func column(_ name: String) throws -> [String] {
+        let index = try #require(lines[0].firstIndex(of: name))
+        return lines.dropFirst().map { $0[index] }
+      }
+      #expect(try column("audible") == ["\(47 - start)", "\(48_047 - start)", "", ""])
+      #expect(try column("ending") == ["released", "released", "shared", "shared"])
+      let silence = try column("silence").map { Int($0) }
+      #expect(silence[2...] == [nil, nil])
+      for (index, release) in [24_048, 72_048].enumerated() {
+        #expect((release + 300..<release + 1500).contains(try #require(silence[index]) + start))
+      }
+    }
+  }
+
+  @Test(arguments: ["48000", "44100"])
+  func `align moves a plugin that is late by a constant to its frames`(rate: String) throws {
+    let render = try Renderer()
+    let plain = try render(
+      "plain.wav", "--instrument", "lv2:urn:portative:test:tone", "--rate", rate)
+    let late = "lv2:urn:portative:test:late"
+    let delayed = try render("late.wav", "--instrument", late, "--rate", rate)
+    let aligned = try render("aligned.wav", "--instrument", late, "--align", "--rate", rate)
+    #expect(same(aligned, plain) && aligned.contains { $0 != 0 })
+    #expect(same(Array(delayed.dropFirst(2 * 47)), Array(plain.dropLast(2 * 47))))
+    let grid = "lv2:urn:portative:test:grid"
+    #expect(
+      try same(
+        render("grid.wav", "--instrument", grid, "--align", "--rate", rate),
+        render("plaingrid.wav", "--instrument", grid, "--rate", rate)))
+    #expect(try render.result("none.wav", "--align").exitCode == 2)
+  }
+
   @Test func `a song without a SoundFont needs none`() throws {
     let render = try Renderer()
     let with = try render("with.wav", "--instrument", probe)
