@@ -1,7 +1,13 @@
 /// What a check measures, in the order in which it does.
 package enum Measurement: String, CaseIterable, Encodable, Sendable {
-  case start, sound, repeatable, cycles, onset, release, rates, latency, state, parameters, presets,
-    realtime, denormals, samples
+  case start, messages, refusal, memory, connections, sound, repeatable, cycles, onset, release,
+    rates,
+    latency, state, parameters, presets, panic, realtime, denormals, samples, end
+
+  /// Those of ports of nodes only.
+  package static let ofNodes: Set<Measurement> = [
+    .messages, .refusal, .memory, .connections, .panic, .end,
+  ]
 }
 
 /// The result of one measurement.

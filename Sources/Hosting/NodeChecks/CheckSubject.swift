@@ -15,6 +15,12 @@ package protocol CheckSubject: Sendable {
   var isHardRealtime: Bool { get }
   /// Whether it reports a latency.
   var hasLatency: Bool { get }
+  /// What can be measured.
+  var measurements: [Measurement] { get }
+  /// The length of the longest cycle in frames.
+  var longestCycle: Int { get }
+  /// Its node; `nil` for what has none that others can reach.
+  var node: CheckedNode? { get }
   /// The same without the preset that its units play from the start.
   var withoutPreset: Self { get }
 
@@ -22,6 +28,9 @@ package protocol CheckSubject: Sendable {
   ///
   /// - Parameter isProbed: Whether the figures of units are those of ``ProbeFigures``.
   func connect(isProbed: Bool) throws(ConnectionError) -> Connection
+
+  /// Asks its node to end everything that sounds.
+  func panic() throws(ConnectionError)
 }
 
 /// An LV2 plugin to check.
@@ -54,6 +63,14 @@ package struct PluginSubject: CheckSubject {
     }
     return Self(plain, host, log)
   }
+
+  package var longestCycle: Int { SubjectPlayer.cycle }
+  package var node: CheckedNode? { nil }
+  package var measurements: [Measurement] {
+    Measurement.allCases.filter { !Measurement.ofNodes.contains($0) }
+  }
+
+  package func panic() throws(ConnectionError) {}
 
   package func connect(isProbed: Bool) throws(ConnectionError) -> Connection {
     try PluginProcess.connect(

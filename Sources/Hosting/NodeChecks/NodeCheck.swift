@@ -46,11 +46,11 @@ package final class NodeCheck {
   /// - Throws: What `accept` throws.
   @discardableResult
   package func run<Failure: Error>(
-    _ measurements: [Measurement] = Measurement.allCases,
+    _ measurements: [Measurement] = Measurement.allCases.filter { $0 != .end },
     accept: (CheckRow) throws(Failure) -> Void
   ) throws(Failure) -> [CheckRow] {
     var rows: [CheckRow] = []
-    for measurement in Measurement.allCases where measurements.contains(measurement) {
+    for measurement in subject.measurements where measurements.contains(measurement) {
       let row = measure(measurement)
       rows.append(row)
       try accept(row)
@@ -67,6 +67,10 @@ package final class NodeCheck {
     do throws(CheckFault) {
       return switch measurement {
       case .start: try start()
+      case .messages: try messages()
+      case .refusal: try refusal()
+      case .memory: try memory()
+      case .connections: try connections()
       case .sound: try sound()
       case .repeatable: try repeatable()
       case .cycles: try cycleLengths()
@@ -77,15 +81,18 @@ package final class NodeCheck {
       case .state: try state()
       case .parameters: try parameters()
       case .presets: try presets()
+      case .panic: try panic()
       case .realtime: try realtime()
       case .denormals: try denormals()
       case .samples: samples()
+      // Of the program, after all its ports.
+      case .end: .unmeasured(.end, "the node runs on")
       }
     } catch {
       return CheckRow(
         measurement, .bad, error.text,
         measurement == .start
-          ? "Nothing else can be measured." : "The plugin ends or blocks the process that plays it."
+          ? "Nothing else can be measured." : "It ends or blocks the process that plays it."
       )
     }
   }

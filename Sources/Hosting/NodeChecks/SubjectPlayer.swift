@@ -20,6 +20,8 @@ final class SubjectPlayer {
   private var format = Format()
   /// The cycles of the present unit.
   private var cycles = 0
+  /// The frames that the present unit has played.
+  private var position = 0
   /// Of all units: the cycles, the samples that were infinite or NaN, and the faults.
   private(set) var totalCycles = 0
   private(set) var invalidSamples = 0
@@ -53,7 +55,7 @@ final class SubjectPlayer {
 
   /// Makes a new unit.
   func begin(rate: Int = rate) throws(CheckFault) -> Connection {
-    cycles = 0
+    (cycles, position) = (0, 0)
     if !reusesProcess { leaveProcess() }
     do throws(ConnectionError) {
       let connection = try connect()
@@ -63,7 +65,7 @@ final class SubjectPlayer {
       connection.deadlineFraction = 1000
       format = Format(
         sampleRate: rate, inputChannels: subject.inputs, outputChannels: subject.outputs,
-        maximumFrames: Self.cycle)
+        maximumFrames: subject.longestCycle)
       try PluginProcess.initialize(
         connection, format, mode: isProbed ? .realtime : .offline, priority: 0)
       return connection
@@ -94,6 +96,8 @@ final class SubjectPlayer {
     while begin < stimulus.frames {
       if Interruption.signal != nil { throw CheckFault(text: "was interrupted") }
       let frames = min(cycle, stimulus.frames - begin)
+      if subject.type == .generator { connection.setTransport(song) }
+      position += frames
       let status = input.withUnsafeBufferPointer { samples in
         let pointer = samples.baseAddress.unsafelyUnwrapped + begin
         let channels = [UnsafePointer<Float>](repeating: pointer, count: format.inputChannels)
@@ -117,6 +121,16 @@ final class SubjectPlayer {
     }
     invalidSamples += recording.invalidSamples
     return recording
+  }
+
+  /// A song that plays from the first frame on, which generators may follow.
+  private var song: Transport {
+    var song = Transport()
+    song.isPlaying = true
+    song.songFrame = Int64(position)
+    song.beat = Double(position) / Double(format.sampleRate) * song.tempo / 60
+    song.barStart = (song.beat / 4).rounded(.down) * 4
+    return song
   }
 
   /// Ends the present process, so that the next unit has a new one. It may end by itself, because it may hold locks that plugins of other

@@ -1,74 +1,109 @@
 import Configuration
+import Glibc
 import LV2Host
 import LocalSystem
 import NodeChecks
 import NodeHost
+import NodeProtocol
 import PluginNodes
 
-/// The verb `check`: whether plugins do what they promise, measured.
-enum CheckCommand {
+/// The verb `check`: whether plugins and ports do what they promise, measured.
+struct CheckCommand {
+  private let options: CheckOptions
+  private let host = AudioHost(name: "portative check")
+  private var verdicts: [CheckRow.Verdict] = []
+  private var text = CheckText()
+
   /// - Parameter arguments: The arguments after `check`.
   static func run(_ arguments: [String]) throws -> ExitCode {
     let options = try CheckOptions(arguments: arguments)
     if options.wantsHelp { return try Command.write(Help.check) }
-    let host = AudioHost(name: "portative check")
+    var command = Self(options: options)
+    try command.run()
+    return command.exitCode
+  }
+
+  private init(options: CheckOptions) { self.options = options }
+
+  private mutating func run() throws {
     if options.checksPlugins {
-      let plugins = try LV2Library.open().plugins()
-        .filter { options.type == nil || $0.portType == options.type }
-      return try check(plugins.map { ($0, nil) }, options, host)
+      for plugin in try LV2Library.open().plugins()
+      where options.type == nil || plugin.portType == options.type {
+        try check(plugin, nil)
+      }
     }
-    if options.subjects.count > 1 {
-      return try check(options.subjects.map { ($0.plugin, $0) }, options, host)
+    for subject in options.subjects {
+      switch subject {
+      case .plugin(let selection): try check(selection.plugin, selection)
+      case .port(let name):
+        let component = try NodeFinder(for: .port).find(name)
+        try check(PortSubject(component), CheckReport(component.port, subject: name))
+      case .program(let path, let arguments): try check(path, arguments)
+      }
     }
-    guard let selection = options.subjects.first else { return .done }
-    return try check(selection, options, host)
   }
 
-  /// Checks one plugin, with a line for each measurement.
-  private static func check(
-    _ selection: PluginSelection, _ options: CheckOptions, _ host: AudioHost
-  ) throws -> ExitCode {
-    var report = CheckReport(selection.plugin, selection)
-    var text = CheckText()
-    if !options.isJSON { try Command.write(text.head(report)) }
-    report.rows = try rows(of: selection, options, host) { row in
-      if !options.isJSON { try Command.write(text.lines(row)) }
-    }
-    try Command.write(options.isJSON ? JSONOutput.check.line(report) : text.summary(report))
-    return exitCode([report.verdict], options)
+  /// Checks a plugin in a process of its own.
+  private mutating func check(_ plugin: LV2Plugin, _ given: PluginSelection?) throws {
+    let selection = plugin.problem == nil ? try given ?? PluginSelection(plugin.uri) : nil
+    let report = CheckReport(plugin, selection)
+    guard let selection else { return try write(report) }
+    try check(PluginSubject(selection, from: host, showsLog: options.showsLog), report)
   }
 
-  /// Checks plugins, with a line for each.
-  private static func check(
-    _ plugins: [(plugin: LV2Plugin, selection: PluginSelection?)], _ options: CheckOptions,
-    _ host: AudioHost
-  ) throws -> ExitCode {
-    var columns = CheckText()
-    var verdicts: [CheckRow.Verdict] = []
-    for (plugin, given) in plugins {
-      let selection = plugin.problem == nil ? try given ?? PluginSelection(plugin.uri) : nil
-      var report = CheckReport(plugin, selection)
-      if let selection { report.rows = try rows(of: selection, options, host) { _ in } }
-      verdicts.append(report.verdict)
-      try Command.write(options.isJSON ? JSONOutput.check.line(report) : columns.line(report))
+  /// Starts a program, checks its ports, and ends it.
+  private mutating func check(_ path: String, _ arguments: [String]) throws {
+    let null = options.showsLog ? nil : OwnedDescriptor(open("/dev/null", O_WRONLY | O_CLOEXEC))
+    let program = try CheckedProgram(path, arguments, log: null?.number ?? STDERR_FILENO)
+    let components = try program.components()
+    for (index, component) in components.enumerated() {
+      let isLast = index == components.count - 1
+      try check(
+        PortSubject(component, in: program.environment),
+        CheckReport(component.port, subject: path),
+        end: isLast && options.measurements.contains(.end) ? program.end : nil)
     }
-    return exitCode(verdicts, options)
   }
 
-  private static func rows(
-    of selection: PluginSelection, _ options: CheckOptions, _ host: AudioHost,
-    accept: (CheckRow) throws -> Void
-  ) throws -> [CheckRow] {
-    let subject = PluginSubject(selection, from: host, showsLog: options.showsLog)
-    return try NodeCheck(subject).run(options.measurements) { row in
+  /// Measures and writes: one subject with a line for each measurement, several with a line for each.
+  ///
+  /// - Parameter end: The last measurement.
+  private mutating func check(
+    _ subject: some CheckSubject, _ started: CheckReport, end: (() -> CheckRow)? = nil
+  ) throws {
+    var report = started
+    if showsRows { try Command.write(text.head(report)) }
+    var text = text
+    let showsRows = showsRows
+    func accept(_ row: CheckRow) throws {
       if let signal = Interruption.signal { Interruption.end(by: signal) }
-      try accept(row)
+      if showsRows { try Command.write(text.lines(row)) }
+    }
+    report.rows = try NodeCheck(subject).run(
+      options.measurements.filter { $0 != .end }, accept: accept)
+    if let end {
+      report.rows.append(end())
+      try accept(report.rows[report.rows.count - 1])
+    }
+    self.text = text
+    try write(report)
+  }
+
+  private mutating func write(_ report: CheckReport) throws {
+    verdicts.append(report.verdict)
+    if options.isJSON {
+      try Command.write(JSONOutput.check.line(report))
+    } else {
+      try Command.write(showsRows ? text.summary(report) : text.line(report))
     }
   }
 
-  private static func exitCode(
-    _ verdicts: [CheckRow.Verdict], _ options: CheckOptions
-  ) -> ExitCode {
+  /// Whether each measurement has a line.
+  private var showsRows: Bool {
+    !options.isJSON && !options.checksPlugins && options.subjects.count == 1
+  }
+
+  private var exitCode: ExitCode {
     if verdicts.contains(.bad) { return .failed }
     return options.isStrict && verdicts.contains(.warning) ? .warnings : .done
   }
@@ -77,19 +112,23 @@ enum CheckCommand {
 extension Help {
   static let check = HelpText(
     usage: [
-      "portative check [OPTIONS] lv2:URI[#PRESET] …",
+      "portative check [OPTIONS] lv2:URI[#PRESET]|PORT …",
+      "portative check [OPTIONS] PROGRAM [ARGUMENT …]",
       "portative check [OPTIONS] --lv2",
     ],
     description: """
-      Measures what an LV2 plugin does, in a process of its own, so that a crash or a
-      hang is a result. Results are good, warning (something depends on the host, or
-      may disturb realtime) or bad (something breaks a promise); - was not measured.
-      The exit code is 1 if anything is bad.
+      Measures what an LV2 plugin or a port of a node does. A plugin has a process of
+      its own, so that a crash or a hang is a result; a PROGRAM, named by a path, is
+      started with folders of its own, its ports are checked, and it is ended.
+      Results are good, warning (something depends on the host, or may disturb
+      realtime) or bad (something breaks a promise); - was not measured. The exit code
+      is 1 if anything is bad.
 
         start       the time until it can play
         sound       the peak of a scale, or of a pulse, noise and a sine
         repeatable  whether two processes play the same bits
-        cycles      whether cycles of 1024, 64 and 333 frames give the same bits
+        cycles      whether cycles of 1024, 64 and 333 frames give the same bits, of
+                    ports also those of 1 and 8192
         onset       what becomes of a note that is moved by 0 to 1025 frames
         release     the same for the release of a key
         rates       whether it plays at 44.1 and 96 kHz, with the same onset
@@ -97,9 +136,19 @@ extension Help {
         state       whether a new instance with its saved state plays the same
         parameters  the ends of the range of each parameter
         presets     whether each plays
+        samples     infinite and NaN samples in all of these
+
+      Of plugins only:
         realtime    allocations, locks and system calls in its cycles
         denormals   cycles that compute with denormal numbers
-        samples     infinite and NaN samples in all of these
+
+      Of ports only:
+        messages    the answers to right and wrong messages in every state
+        refusal     what ends a connection, with its reason
+        memory      shared memory and cycles that the node must not trust
+        connections descriptors and memory after 1000 connections, or 20 seconds
+        panic       whether it ends a held note
+        end         whether a PROGRAM ends at SIGTERM, and removes its files
       """,
     options: CheckOptions.table.entries,
     exitCodes: ExitStatus.of(0, 1, 2, 6),
@@ -107,5 +156,7 @@ extension Help {
       portative check lv2:http://drobilla.net/plugins/mda/EPiano
       portative check --json --strict lv2:http://gareus.org/oss/lv2/b_synth
       portative check --lv2 --type instrument --only sound,onset
+      portative check "General MIDI"
+      portative check ./my-node --verbose
       """)
 }

@@ -1,4 +1,5 @@
 import Configuration
+import Glibc
 import LV2Host
 import LocalSystem
 import NodeChecks
@@ -7,8 +8,8 @@ import PluginNodes
 
 /// The options of `portative check`.
 struct CheckOptions {
-  /// What is checked, as a user names it.
-  var subjects: [PluginSelection] = []
+  /// What is checked.
+  var subjects: [Subject] = []
   /// What is measured.
   var measurements = Measurement.allCases
   /// Whether all installed LV2 plugins are checked.
@@ -17,14 +18,24 @@ struct CheckOptions {
   var type: PortType?
   /// Whether warnings are an exit code.
   var isStrict = false
-  /// Whether what plugins write is shown.
+  /// Whether what plugins and programs write is shown.
   var showsLog = false
   var isJSON = false
   var wantsHelp = false
 
+  /// What a user names.
+  enum Subject {
+    case plugin(PluginSelection)
+    case port(String)
+    /// A program that is started, with its arguments.
+    case program(String, [String])
+  }
+
   /// Reads the arguments after `check`.
   init(arguments: [String]) throws(Failure) {
-    let operands = try Self.table.parse(arguments, into: &self)
+    // What follows a program is for the program.
+    let place = arguments.firstIndex { Self.program($0) != nil } ?? arguments.count
+    let operands = try Self.table.parse(Array(arguments[..<place]), into: &self)
     if wantsHelp { return }
     if checksPlugins, let operand = operands.first {
       throw .usage("--lv2 checks all installed plugins, but '\(operand)' was named: leave one out")
@@ -32,23 +43,37 @@ struct CheckOptions {
     if type != nil, !checksPlugins {
       throw .usage("--type is only for --lv2: leave it out")
     }
+    if place < arguments.count, let path = Self.program(arguments[place]) {
+      if let other = operands.first {
+        throw .usage(
+          "check takes one program or several ports, but got '\(other)' and '\(arguments[place])'")
+      }
+      subjects = [.program(path, Array(arguments[(place + 1)...]))]
+      return
+    }
     if operands.isEmpty, !checksPlugins {
       throw .usage(
-        "no plugin was given: portative check lv2:URI, or portative list --lv2 for those that are installed"
+        "no plugin, port or program was given: portative check lv2:URI, or portative list for those that there are"
       )
     }
     for operand in operands { subjects.append(try Self.subject(operand)) }
   }
 
-  private static func subject(_ operand: String) throws(Failure) -> PluginSelection {
+  /// Returns the absolute path of a program.
+  private static func program(_ operand: String) -> String? {
+    guard operand.contains("/"), !operand.hasPrefix("-"), !operand.hasPrefix("lv2:") else {
+      return nil
+    }
+    return access(operand, X_OK) == 0 ? resolvedPath(operand) : nil
+  }
+
+  private static func subject(_ operand: String) throws(Failure) -> Subject {
     do throws(LV2Error) {
-      if let selection = try PluginSelection(prefixed: operand) { return selection }
+      if let selection = try PluginSelection(prefixed: operand) { return .plugin(selection) }
     } catch {
       throw Failure(error)
     }
-    throw .usage(
-      "check takes LV2 plugins, such as lv2:http://gareus.org/oss/lv2/b_synth, but got '\(operand)'"
-    )
+    return .port(operand)
   }
 
   static let table = OptionTable<CheckOptions>(rows: [
@@ -67,8 +92,8 @@ struct CheckOptions {
       }
     }.completing(.words(Measurement.allCases.map(\.rawValue))),
     .flag("--strict", help: "end with exit code 6 if there are warnings", \.isStrict),
-    .flag("--log", help: "show what plugins write", \.showsLog),
-    .flag("--json", help: "write a line of JSON for each plugin", \.isJSON),
+    .flag("--log", help: "show what plugins and programs write", \.showsLog),
+    .flag("--json", help: "write a line of JSON for each plugin or port", \.isJSON),
     .help(\.wantsHelp),
   ])
 }

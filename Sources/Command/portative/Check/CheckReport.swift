@@ -5,9 +5,9 @@ import NodeChecks
 import NodeProtocol
 import PluginNodes
 
-/// What was measured of a plugin.
+/// What was measured of a plugin or port.
 struct CheckReport: Encodable {
-  /// The plugin as `check` takes it.
+  /// What was checked, as `check` takes it.
   let subject: String
   let name: String
   let type: PortType
@@ -19,6 +19,11 @@ struct CheckReport: Encodable {
   init(_ plugin: LV2Plugin, _ selection: PluginSelection?) {
     subject = "lv2:\(selection?.text ?? plugin.uri)"
     (name, type, problem) = (plugin.name, plugin.portType, plugin.problem)
+  }
+
+  /// - Parameter subject: What the user has named.
+  init(_ port: PortDescription, subject: String) {
+    (self.subject, name, type, problem) = (subject, port.name, port.component.type, nil)
   }
 
   var verdict: CheckRow.Verdict { problem == nil ? rows.verdict : .unmeasured }

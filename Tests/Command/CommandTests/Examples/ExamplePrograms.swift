@@ -17,12 +17,28 @@ enum ExamplePrograms {
       ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
   }
 
-  private static func compile(_ name: String, _ options: [String]) throws -> String {
+  /// Compiles `node.c` with a part of its text replaced.
+  static func faultyNode(_ text: String, _ fault: String) throws -> String {
+    let source = try String(contentsOfFile: repositoryFile("Examples/node.c"), encoding: .utf8)
+    guard let place = source.range(of: text, options: .backwards) else {
+      throw CompilationFailure(messages: "Examples/node.c has no '\(text)'")
+    }
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "node.c")
+    try Data(source.replacingCharacters(in: place, with: fault).utf8).write(to: file)
+    return try compile("faulty-\(UUID().uuidString)", ["-O2", "-Wno-error"], source: file.path())
+  }
+
+  private static func compile(
+    _ name: String, _ options: [String], source: String = repositoryFile("Examples/node.c")
+  ) throws -> String {
     let path = Program.path.deletingLastPathComponent().appending(path: name).path()
     let warnings = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
     let result = try Program(
-      options + warnings + [
-        "-o", path, repositoryFile("Examples/node.c"), "-I", repositoryFile("Sources/C/CSegment"),
+      warnings + options + [
+        "-o", path, source, "-I", repositoryFile("Sources/C/CSegment"),
         "-ljson-c", "-lm", "-lpthread",
       ], program: "/usr/bin/gcc"
     ).result(within: 60)

@@ -53,7 +53,8 @@ extension NodeCheck {
     }
     return CheckRow(
       .repeatable, .good, "the same bits",
-      "of two instances, and of \(repetition.runs + 1) processes", figures)
+      "of two instances, and of \(repetition.runs + 1) \(subject.node == nil ? "processes" : "connections")",
+      figures)
   }
 
   func cycleLengths() throws(CheckFault) -> CheckRow {
@@ -61,7 +62,11 @@ extension NodeCheck {
       return .unmeasured(.cycles, "two runs in cycles of the same length differ, too")
     }
     let first = try playScale()
-    let lengths = [64, 333]
+    let lengths =
+      [64, 333] + (subject.longestCycle > SubjectPlayer.cycle ? [1, subject.longestCycle] : [])
+    let lengthText =
+      ([SubjectPlayer.cycle] + lengths.dropLast()).map(String.init).joined(separator: ", ")
+      + " and \(lengths[lengths.count - 1])"
     var worst: (difference: Float, length: Int)?
     for length in lengths {
       let other = try player.play(.scale(at: SubjectPlayer.rate, subject.type), cycle: length)
@@ -71,7 +76,7 @@ extension NodeCheck {
     }
     guard let worst else {
       return CheckRow(
-        .cycles, .good, "the same bits", "in cycles of \(SubjectPlayer.cycle), 64 and 333 frames")
+        .cycles, .good, "the same bits", "in cycles of \(lengthText) frames")
     }
     return CheckRow(
       .cycles, .warning, "differs by \(levelText(worst.difference))",

@@ -135,9 +135,11 @@ extension NodeCheck {
       {
         text = early > 0 ? "at the beginning of its cycle" : "at the next cycle"
       }
+      let isOnset = measurement == .onset
+      // Many synthesizers compute envelopes in short blocks, of which an ear hears only those of attacks.
       return CheckRow(
-        measurement, .bad, text,
-        "\(moved), and acted at multiples of \(frames) frames: rhythms are uneven by up to \(frames - 1) frames",
+        measurement, isOnset || frames > 64 ? .bad : .warning, text,
+        "\(moved), and acted at multiples of \(frames) frames: \(isOnset ? "rhythms" : "lengths of notes") are uneven by up to \(frames - 1) frames",
         [
           .init("block", Double(frames), "frames"), .init("early", Double(early), "frames"),
           .init("moves", Double(count), "moves"),

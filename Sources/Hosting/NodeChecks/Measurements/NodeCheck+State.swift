@@ -24,7 +24,7 @@ extension NodeCheck {
         try connection.saveState()
       }
     } catch {
-      // A state may be too long for a message, which is no fault of the plugin.
+      // A state may be too long for a connection, which is no fault of the plugin.
       if player.faults == faults { return .unmeasured(.state, error.text) }
       throw error
     }
@@ -88,6 +88,8 @@ extension NodeCheck {
 
   /// Plays a new unit with a state, in a new process.
   private func restore(_ saved: UnitState) throws(CheckFault) -> Restored {
+    // A port may have one host at a time.
+    player.leaveProcess()
     let other = SubjectPlayer(subject.withoutPreset)
     _ = try other.begin()
     do throws(CheckFault) {
