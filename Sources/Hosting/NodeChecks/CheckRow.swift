@@ -1,12 +1,12 @@
 /// What a check measures, in the order in which it does.
 package enum Measurement: String, CaseIterable, Encodable, Sendable {
-  case start, messages, refusal, memory, connections, sound, repeatable, cycles, onset, release,
+  case start, messages, refusal, memory, events, connections, sound, repeatable, cycles, onset, release,
     rates,
     latency, state, parameters, presets, panic, realtime, denormals, samples, end
 
   /// Those of ports of nodes only.
   package static let ofNodes: Set<Measurement> = [
-    .messages, .refusal, .memory, .connections, .panic, .end,
+    .messages, .refusal, .memory, .events, .connections, .panic, .end,
   ]
 }
 

@@ -70,6 +70,7 @@ package final class NodeCheck {
       case .messages: try messages()
       case .refusal: try refusal()
       case .memory: try memory()
+      case .events: try events()
       case .connections: try connections()
       case .sound: try sound()
       case .repeatable: try repeatable()

@@ -146,6 +146,7 @@ extension Help {
         messages    the answers to right and wrong messages in every state
         refusal     what ends a connection, with its reason
         memory      shared memory and cycles that the node must not trust
+        events      cycles with random events, transports and audio
         connections descriptors and memory after 1000 connections, or 20 seconds
         panic       whether it ends a held note
         end         whether a PROGRAM ends at SIGTERM, and removes its files

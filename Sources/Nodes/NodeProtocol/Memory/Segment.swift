@@ -108,6 +108,22 @@ package final class Segment: @unchecked Sendable {
     return (base + layout.inputOffset(channel: channel)).assumingMemoryBound(to: Float.self)
   }
 
+  /// Stores a word anywhere, as no host should. For checks of nodes, which must not trust what they read.
+  ///
+  /// - Parameter offset: A multiple of 4, less than the size of the ``layout``.
+  package func store(_ word: UInt32, at offset: Int) {
+    precondition(offset >= 0 && offset % 4 == 0 && offset < layout.size)
+    base.storeBytes(of: word, toByteOffset: offset, as: UInt32.self)
+  }
+
+  /// The offsets of the words with which host and node take turns.
+  package static var turnOffsets: Set<Int> {
+    [
+      MemoryLayout<segment_header>.offset(of: \.posted)!,
+      MemoryLayout<segment_header>.offset(of: \.answered)!,
+    ]
+  }
+
   /// The address of the cycle's first transport.
   var transports: UnsafeMutableRawPointer { base + Int(SEGMENT_TRANSPORT_OFFSET) }
 

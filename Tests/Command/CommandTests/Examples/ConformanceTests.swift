@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of nodes with `portative check`: `portative serve`, `Examples/node.c`, and that example with a fault.
 @Suite(.timeLimit(.minutes(10))) struct ConformanceTests {
-  private static let measurements = "messages,refusal,memory,connections,end"
+  private static let measurements = "messages,refusal,memory,events,connections,end"
 
   /// - Parameter program: The program with its arguments.
   private func check(
@@ -43,8 +43,8 @@ import Testing
     #expect(try check([ExamplePrograms.node.get(), "acme"]) == Self.allGood)
     // AddressSanitizer keeps the memory that is freed.
     let checked = try check(
-      [ExamplePrograms.checkedNode.get(), "acme"], only: "messages,refusal,memory,end")
-    #expect(Set(checked.values) == ["good"] && checked.count == 4)
+      [ExamplePrograms.checkedNode.get(), "acme"], only: "messages,refusal,memory,events,end")
+    #expect(Set(checked.values) == ["good"] && checked.count == 5)
   }
 
   @Test(arguments: [
@@ -53,6 +53,7 @@ import Testing
     ("refusal", "now() - hosts[i].since < 2000000000", "hosts[i].since > 0", "bad"),
     ("memory", "(found & seals) != seals", "seals == 0", "bad"),
     ("memory", "frames >= 1 && frames <= port.maximum_frames", "true", "bad"),
+    ("events", "if (written - read > SEGMENT_EVENT_SLOTS) read = written;", "", "bad"),
     ("connections", "if (descriptor >= 0) close(descriptor);", "", "bad"),
     ("end", "unlink(socket_path);\n  unlink(lock_path);", "unlink(lock_path);", "bad"),
     ("end", "sigaction(SIGTERM, &action, NULL);", "", "warning"),

@@ -1,0 +1,92 @@
+import Glibc
+import LocalSystem
+
+// What connections leave.
+extension NodeCheck {
+  private static let mostConnections = 1000
+  private static let connectionLimit = Duration.seconds(20)
+
+  /// Connects, initializes and disconnects many times, and compares what the process holds.
+  func connections() throws(CheckFault) -> CheckRow {
+    guard let node = subject.node else { return .unmeasured(.connections, "it is no node") }
+    player.leaveProcess()
+    func visit() throws(CheckFault) {
+      let connection = try RawConnection(node)
+      try connection.greet()
+      try connection.open()
+      let segment = try connection.initialize()
+      if !answers(segment, 1, frames: 64) { throw CheckFault(text: "does not answer a cycle") }
+    }
+    // Caches and pools fill.
+    for _ in 0..<20 { try visit() }
+    var holdings: [ProcessHoldings] = []
+    let end = ContinuousClock.now + Self.connectionLimit
+    while holdings.count < Self.mostConnections, ContinuousClock.now < end {
+      try visit()
+      guard let now = ProcessHoldings(of: node.process) else {
+        return .unmeasured(.connections, "/proc/\(node.process) cannot be read")
+      }
+      holdings.append(now)
+    }
+    // Threads that allocate have pools of their own, so that memory goes up and down: the least of each quarter counts.
+    let count = holdings.count
+    guard let before = holdings.prefix(count / 4).least,
+      var after = holdings.suffix(count / 4).least
+    else { return .unmeasured(.connections, "a connection takes longer than 2 s") }
+    // The session of the last host may still end.
+    for _ in 0..<50 where after.descriptors > before.descriptors {
+      usleep(20_000)
+      after.descriptors = ProcessHoldings(of: node.process)?.descriptors ?? after.descriptors
+    }
+    let figures: [CheckRow.Figure] = [
+      .init("connections", Double(count), "connections"),
+      .init("descriptors before", Double(before.descriptors), "descriptors"),
+      .init("descriptors after", Double(after.descriptors), "descriptors"),
+      .init("memory before", Double(before.memory >> 10), "kilobytes"),
+      .init("memory after", Double(after.memory >> 10), "kilobytes"),
+    ]
+    if after.descriptors > before.descriptors + 2 {
+      return CheckRow(
+        .connections, .bad, "\(after.descriptors - before.descriptors) descriptors remain",
+        "after \(count) connections. A node that runs for long runs out of them.", figures)
+    }
+    if after.memory > before.memory + before.memory / 10 + 1 << 20 {
+      return CheckRow(
+        .connections, .bad, "\((after.memory - before.memory) >> 10) kB remain",
+        "after \(count) connections, of \(before.memory >> 10) kB before.", figures)
+    }
+    return CheckRow(
+      .connections, .good, "\(count) leave nothing",
+      "memory and descriptors of the process are as before", figures)
+  }
+}
+
+/// What a process holds.
+private struct ProcessHoldings {
+  var descriptors: Int
+  /// Bytes that no other process shares.
+  var memory: Int
+
+  /// - Returns: `nil` if this process may not read it.
+  init?(of process: Int32) {
+    guard let names = try? Folder.names(in: "/proc/\(process)/fd"),
+      let status = try? WholeFile.read("/proc/\(process)/statm", limit: 4096)
+    else { return nil }
+    let pages = String(decoding: status, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+    guard pages.count > 2 else { return nil }
+    descriptors = names.count
+    memory = (pages[1] - pages[2]) * sysconf(CInt(_SC_PAGESIZE))
+  }
+}
+
+extension Collection<ProcessHoldings> {
+  /// The least of each.
+  fileprivate var least: ProcessHoldings? {
+    guard var least = first else { return nil }
+    for holdings in self {
+      least.descriptors = Swift.min(least.descriptors, holdings.descriptors)
+      least.memory = Swift.min(least.memory, holdings.memory)
+    }
+    return least
+  }
+}
