@@ -37,17 +37,11 @@ package protocol CheckSubject: Sendable {
 package struct PluginSubject: CheckSubject {
   private let selection: PluginSelection
   private let host: AudioHost
-  /// Receives what the plugin writes; `nil` for standard error.
-  private let log: OwnedDescriptor?
+  private let showsLog: Bool
 
   /// - Parameter showsLog: Whether what the plugin writes appears on standard error.
   package init(_ selection: PluginSelection, from host: AudioHost, showsLog: Bool) {
-    let null = showsLog ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC)
-    self.init(selection, host, null < 0 ? nil : OwnedDescriptor(null))
-  }
-
-  private init(_ selection: PluginSelection, _ host: AudioHost, _ log: OwnedDescriptor?) {
-    (self.selection, self.host, self.log) = (selection, host, log)
+    (self.selection, self.host, self.showsLog) = (selection, host, showsLog)
   }
 
   package var name: String { selection.plugin.name }
@@ -61,7 +55,7 @@ package struct PluginSubject: CheckSubject {
     guard selection.preset != nil, let plain = try? PluginSelection(selection.plugin.uri) else {
       return self
     }
-    return Self(plain, host, log)
+    return Self(plain, from: host, showsLog: showsLog)
   }
 
   package var longestCycle: Int { SubjectPlayer.cycle }
@@ -73,7 +67,6 @@ package struct PluginSubject: CheckSubject {
   package func panic() throws(ConnectionError) {}
 
   package func connect(isProbed: Bool) throws(ConnectionError) -> Connection {
-    try PluginProcess.connect(
-      selection, from: host, isProbed: isProbed, log: log?.number ?? STDERR_FILENO)
+    try PluginProcess.connect(selection, from: host, isProbed: isProbed, showsLog: showsLog)
   }
 }

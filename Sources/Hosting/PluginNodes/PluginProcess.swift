@@ -1,4 +1,5 @@
-import Glibc
+// `stdout` is a variable of C.
+@preconcurrency import Glibc
 import LV2Host
 package import LocalSystem
 package import NodeHost
@@ -20,11 +21,11 @@ package enum PluginProcess {
   ///
   /// - Parameters:
   ///   - isProbed: Whether the figures of the unit are those of ``ProbeFigures``, and denormal numbers are not flushed to zero.
-  ///   - log: The descriptor that receives what the plugin writes, standard error by default.
+  ///   - showsLog: Whether what the plugin writes appears on standard error, as ``PluginLog`` says.
   /// - Throws: ``ConnectionError``, also if the plugin ends the process.
   package static func connect(
     _ selection: PluginSelection, from host: AudioHost, isProbed: Bool = false,
-    log: CInt = 2, in environment: ProcessEnvironment = .current
+    showsLog: Bool = true, in environment: ProcessEnvironment = .current
   ) throws(ConnectionError) -> Connection {
     guard let executable = environment.executable else {
       throw .system("cannot find the path of this program: mount /proc")
@@ -38,13 +39,17 @@ package enum PluginProcess {
     }
     let socket: PacketSocket
     let program: DetachedProgram
+    let output: PluginOutput
     do throws(SystemError) {
+      output = try PluginOutput(to: showsLog ? .of(name) : nil)
+      // The process has the only other copy.
+      defer { output.closeFarEnd() }
       let (child, own) = try PacketSocket.pairWithChild()
       program = try withExtendedLifetime(child) { () throws(SystemError) in
         try DetachedProgram(
           executable,
           arguments: ["portative", verb, option, selection.text] + (isProbed ? [probeOption] : []),
-          variables: variables(of: environment), log: log, input: child.number)
+          variables: variables(of: environment), log: output.farEnd, input: child.number)
       }
       socket = own
     } catch {
@@ -57,7 +62,10 @@ package enum PluginProcess {
       throw .system("cannot describe '\(name)': \(error)")
     }
     do throws(ConnectionError) {
-      return try host.connect(to: component, ofNode: name, over: socket, program: program)
+      let connection = try host.connect(
+        to: component, ofNode: name, over: socket, program: program)
+      connection.programOutput = output
+      return connection
     } catch {
       throw explained(error, name, program)
     }
@@ -134,6 +142,10 @@ package enum PluginNode {
     _ selection: PluginSelection, isProbed: Bool, socket: CInt
   ) throws {
     MemoryLimit.set()
+    PluginLog.forward()
+    // The host may close its end before this process has ended, and a line must not wait for others.
+    signal(SIGPIPE, SIG_IGN)
+    setvbuf(stdout, nil, _IOLBF, 0)
     let socket = PacketSocket(owning: socket)
     let server = try NodeServer(onlyForThisProcessAs: selection.plugin.name)
     try server.publish(

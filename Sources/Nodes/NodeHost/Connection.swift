@@ -49,6 +49,8 @@ public final class Connection: @unchecked Sendable {
 
   /// The program of the node, if this process has started it for this connection.
   package let program: DetachedProgram?
+  /// What reads the output of the program, and ends with the connection.
+  package var programOutput: (any Sendable)?
 
   private let link: ControlLink
   let phase: AtomicConnectionState

@@ -37,9 +37,13 @@ final class LV2Features {
     let map = memory.make(URINumbers.map)
     let unmap = memory.make(URINumbers.unmap)
     let work = memory.make(schedule)
-    let prefix = strdup(name)
-    memory.onRelease { free(prefix) }
-    let log = memory.make(clilv_log_make(writeLogLine, prefix))
+    let pluginLog = PluginLog.of(name)
+    let handler = Unmanaged.passRetained(pluginLog)
+    memory.onRelease {
+      handler.release()
+      pluginLog.end()
+    }
+    let log = memory.make(clilv_log_make(writeLogLine, handler.toOpaque()))
     log.pointee.log.handle = UnsafeMutableRawPointer(log)
 
     let options = memory.make(6, of: LV2_Options_Option())
@@ -78,14 +82,12 @@ final class LV2Features {
   }
 }
 
-/// Writes a line of a plugin's log to standard error, except traces, which may come from the render thread.
+/// Writes a line of a plugin's log, except traces, which may come from the render thread.
 private func writeLogLine(
-  _ name: UnsafeMutableRawPointer?, _ type: LV2_URID, _ line: UnsafePointer<CChar>
+  _ log: UnsafeMutableRawPointer?, _ type: LV2_URID, _ line: UnsafePointer<CChar>
 ) {
-  if type == URINumbers.number(of: LV2URI.logTrace) { return }
-  let name = name.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
+  guard let log, type != URINumbers.number(of: LV2URI.logTrace) else { return }
   var line = String(cString: line)[...]
   while line.last?.isNewline ?? false { line.removeLast() }
-  let bytes = Array("\(name): \(line)\n".utf8)
-  _ = write(STDERR_FILENO, bytes, bytes.count)
+  Unmanaged<PluginLog>.fromOpaque(log).takeUnretainedValue().write(String(line))
 }

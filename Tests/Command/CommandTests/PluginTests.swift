@@ -436,6 +436,27 @@ private func pluginUser() throws -> NodeUser {
       "\(result.errors)")
   }
 
+  @Test func `of what a plugin writes, the first lines are shown, and the others are counted`()
+    throws
+  {
+    let user = try pluginUser().user
+    let song = try user.folder.put(shortSong())
+    let result = try user.run(
+      "play", song, "--node", "lv2:urn:portative:test:talking", "-o", user.folder("x.wav"))
+    #expect(result.exitCode == 0)
+    let lines = result.errors.split(separator: "\n").filter { $0.hasPrefix("Tone talking: ") }
+    #expect(
+      lines.prefix(5) == [
+        "Tone talking: the rate is 48000 Hz", #"Tone talking: a bell: \u{07}"#,
+        "Tone talking: cycle 1", "Tone talking: again", "Tone talking: end of 1",
+      ], "\(result.errors)")
+    #expect(lines.count == 21 && lines.count { $0.hasSuffix(": again") } == 1)
+    let last = try #require(lines.last)
+    #expect(
+      last.hasPrefix("Tone talking: left out ")
+        && last.hasSuffix(" more lines that the plugin has written"))
+  }
+
   @Test func `serve publishes plugins by their URIs, and a broken one stops no other`() throws {
     let user = try pluginUser().user
     // What a configuration says of its own ports does not matter.

@@ -4,6 +4,7 @@
 #include <lv2/atom/util.h>
 #include <lv2/buf-size/buf-size.h>
 #include <lv2/core/lv2.h>
+#include <lv2/log/log.h>
 #include <lv2/midi/midi.h>
 #include <lv2/patch/patch.h>
 #include <lv2/state/state.h>
@@ -438,6 +439,11 @@ static LV2_Handle tone_make(const LV2_Descriptor *descriptor, double rate, const
   clock_gettime(CLOCK_REALTIME, &now);
   tone->random = (uint32_t)now.tv_nsec | 1;
   if (has(tone, "refusing-rates") && rate != 48000) return NULL;
+  if (has(tone, "talking")) {
+    const LV2_Log_Log *log = feature(features, LV2_LOG__log);
+    log->printf(log->handle, URID(LV2_LOG__Note), "the rate is %d Hz\n", (int)rate);
+    fprintf(stderr, "a bell: \a\n");
+  }
   return tone;
 }
 
@@ -467,6 +473,8 @@ static void tone_run(LV2_Handle handle, uint32_t frames) {
   if (has(tone, "dying") && tone->cycles == 3) abort();
   if (has(tone, "stalling") && tone->cycles == 3) for (;;) {}
   if (has(tone, "allocating")) free(strdup(tone->fault));
+  // Two lines of each cycle differ, and one does not.
+  if (has(tone, "talking")) printf("cycle %u\nagain\nend of %u\n", tone->cycles, tone->cycles);
   if (has(tone, "locking")) {
     pthread_mutex_lock(&tone->mutex);
     sched_yield();
@@ -506,6 +514,7 @@ static LV2_State_Status tone_restore(LV2_Handle handle, LV2_State_Retrieve_Funct
   size_t size;
   uint32_t type, value_flags;
   const void *value = retrieve(state, tone->softness_key, &size, &type, &value_flags);
+  if (value && has(tone, "hanging")) for (;;) pause();
   if (value && size == sizeof tone->softness) tone->softness = *(const float *)value;
   return LV2_STATE_SUCCESS;
 }
@@ -555,6 +564,7 @@ static const LV2_Descriptor descriptors[] = {
     TONE_DESCRIPTOR("locking"), TONE_DESCRIPTOR("forgetful"), TONE_DESCRIPTOR("dying"),
     TONE_DESCRIPTOR("stalling"), TONE_DESCRIPTOR("refusing-rates"),
     TONE_DESCRIPTOR("late"),
+    TONE_DESCRIPTOR("hanging"), TONE_DESCRIPTOR("talking"),
     {TONE "delay", delay_make, delay_connect, NULL, delay_run, NULL, free, NULL},
     {TONE "wrong-delay", delay_make, delay_connect, NULL, delay_run, NULL, free, NULL},
     {PROBE, probe_make, connect_port, NULL, probe_run, NULL, probe_end, probe_extension},
