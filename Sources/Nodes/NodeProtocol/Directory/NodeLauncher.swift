@@ -128,7 +128,8 @@ private struct Launch {
 
 /// The log of a launched node: its standard output and error, in `NODE.log` in the state folder.
 ///
-/// The log of the previous launch is kept as `NODE.log.1`, because it may show why that launch ended.
+/// The log of the previous launch is kept as `NODE.log.1`, because it may show why that launch ended. A node limits its log itself:
+/// ``LogLimit``.
 final class LaunchLog {
   let path: String
   let descriptor: CInt
@@ -139,12 +140,17 @@ final class LaunchLog {
   init(node: String, in directories: NodeDirectories) throws(LaunchError) {
     path = "\(try mapError(directories.prepareState(), LaunchError.directory))/\(node).log"
     rename(path, "\(path).1")
-    // O_APPEND keeps the program and its children from overwriting each other's output.
-    descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+    descriptor = Self.open(path)
     if descriptor < 0 { throw .noLog(path: path, code: errno) }
   }
 
   deinit { close(descriptor) }
+
+  /// Opens an empty file. Returns -1 and errno on failure.
+  static func open(_ path: String) -> CInt {
+    // O_APPEND keeps the program and its children from overwriting each other's output.
+    Glibc.open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+  }
 
   /// The last 5 lines at most, of up to 200 characters each, for an error message.
   var excerpt: LaunchError.LogExcerpt {

@@ -38,6 +38,7 @@ public final class RunningNode: Sendable {
     let node = RunningNode(
       name: name, socketPath: socketPath, in: directories, lock: lock)
     try node.publish([])
+    LogLimit.apply(toLogOf: name, in: directories)
     return node
   }
 

@@ -38,3 +38,28 @@ import Testing
     _ = try LaunchLog(node: "organ", in: nodes.directories)
   }
 }
+
+@Test func `a log that becomes too long is kept, and another one begins`() throws {
+  let folder = try TemporaryFolder()
+  let path = folder("organ.log")
+  let (descriptor, other) = (LaunchLog.open(path), LaunchLog.open(folder("other")))
+  try #require(descriptor >= 0 && other >= 0)
+  defer {
+    close(descriptor)
+    close(other)
+  }
+  try LogLimit.apply(to: path, [other, descriptor], length: 1000)
+  func size(_ descriptor: CInt) -> Int {
+    var file = stat()
+    return fstat(descriptor, &file) == 0 ? Int(file.st_size) : -1
+  }
+  for text in ["first", "second"] {
+    let text = text + String(repeating: ".", count: 1000)
+    #expect(write(descriptor, text, text.utf8.count) == text.utf8.count)
+    try #require(eventually { size(descriptor) == 0 })
+    #expect(try String(contentsOfFile: path + ".1", encoding: .utf8) == text)
+  }
+  #expect(write(descriptor, "third", 5) == 5)
+  #expect(try String(contentsOfFile: path, encoding: .utf8) == "third")
+  #expect(size(other) == 0)
+}
