@@ -53,7 +53,7 @@ final class PlaybackLog: Sendable {
       case .ready, .closed, .sound(.silent), .sound(.lost), .sound(.absentTooLong):
         state.playing[device] = nil
         if state.leader == device { state.leader = state.playing.keys.min() }
-      case .sound(.device), .failed, .notRenewed: break
+      case .sound(.device), .failed, .slow, .notRenewed: break
       }
       switch event {
       case .sound(.playing), .sound(.returned), .ready: state.silence = nil
@@ -61,7 +61,7 @@ final class PlaybackLog: Sendable {
         state.silence = SoundSilence(.unusable, device: error.device, reason: error.reason)
       case .sound(.lost(let reason)), .sound(.absentTooLong(let reason)):
         state.silence = SoundSilence(.lost, device: nil, reason: reason)
-      case .closed, .sound(.device), .failed, .notRenewed: break
+      case .closed, .sound(.device), .failed, .slow, .notRenewed: break
       }
       server?.sound = state.leader.flatMap { state.playing[$0] }
       if case .sound(.device) = event, let leader = state.leader, leader != device {
@@ -89,7 +89,7 @@ extension LocalPlaybackEvent {
   fileprivate var isError: Bool {
     switch self {
     case .sound(.silent), .sound(.lost), .sound(.absentTooLong), .failed, .notRenewed: true
-    case .sound(.playing), .sound(.returned), .sound(.device), .ready, .closed: false
+    case .sound(.playing), .sound(.returned), .sound(.device), .ready, .closed, .slow: false
     }
   }
 }

@@ -210,6 +210,13 @@ extension LiveInput.State {
     _ = writeRouted(at: lastTime)
   }
 
+  /// Sends the settings of the zones' sources again to sounds that were made after the zones were set.
+  mutating func restoreSettings(ofSounds sounds: Set<UInt8>) {
+    guard let router else { return }
+    self.router?.forgetSettings(where: sounds.contains)
+    setZones(router.zones, held: .hold, outputs: outputs)
+  }
+
   /// Returns the parameters of the sound device's unit that have changed since the last call.
   mutating func takeChangedParameters() -> [String: Float] {
     let values = consumers.device?.unit?.parameters?.all ?? [:]

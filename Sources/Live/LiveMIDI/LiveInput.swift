@@ -76,6 +76,11 @@ public final class LiveInput: Sendable {
     state.withLock { $0.setZones(zones, held: held, outputs: outputs) }
   }
 
+  /// Sends the settings of the keyboards to sounds of zones whose units were made after the zones were set.
+  package func restoreSettings(ofSounds sounds: Set<UInt8>) {
+    state.withLock { $0.restoreSettings(ofSounds: sounds) }
+  }
+
   /// The units that play the sounds of zones, by the numbers of the sounds.
   package var zoneUnits: [UInt8: any RenderUnit] {
     get { state.withLock { $0.zoneUnits } }

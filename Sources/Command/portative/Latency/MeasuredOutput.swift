@@ -45,7 +45,7 @@ final class MeasuredOutput: Sendable {
       state.withLock { $0.error = SoundDeviceEvent.lost(reason: reason).description }
     case .sound(.silent(let error)): state.withLock { $0.error = error.description }
     case .failed: state.withLock { $0.error = event.description }
-    case .sound, .ready, .closed, .notRenewed: break
+    case .sound, .ready, .closed, .slow, .notRenewed: break
     }
     isSettled.signal()
   }

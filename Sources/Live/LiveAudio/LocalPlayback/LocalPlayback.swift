@@ -366,7 +366,7 @@ public final class LocalPlayback: @unchecked Sendable {
     ports.publishLevels()
     // A lost device keeps its list, because its thread may use it until it is stopped.
     guard let mixer, !keeper.isLost else { return }
-    if mixer.set(ports.mixPorts, isRunning: isRunning) { return }
+    if mixer.set(ports.mixPorts, isRunning: isRunning) { return ports.restoreLateSounds() }
     keeper.loseStalledDevice(at: MonotonicClock.now)
     isRunning = false
     scheduleUpdate()

@@ -7,6 +7,8 @@ package enum LocalPlaybackEvent: Equatable, Sendable, CustomStringConvertible {
   case closed
   /// A port cannot be played.
   case failed(port: String, reason: String)
+  /// A port, or a zone of it, takes long to be made. Others do not wait for it.
+  case slow(port: String)
   /// A port plays a song without a deadline without being reset before.
   case notRenewed(port: String, reason: String)
 
@@ -17,6 +19,7 @@ package enum LocalPlaybackEvent: Equatable, Sendable, CustomStringConvertible {
       "sound: \(summary), as soon as a keyboard or a program is connected"
     case .closed: "sound: closed until a keyboard or a program is connected"
     case .failed(let port, let reason): "\(port) cannot be played: \(reason)"
+    case .slow(let port): "\(port) takes long to start, and is silent until then"
     case .notRenewed(let port, let reason):
       "\(port) is not reset for a song without a deadline, so its reverb and chorus depend on what it "
         + "played before: \(reason)"

@@ -1,4 +1,3 @@
-import Dispatch
 import LiveMIDI
 import LocalSystem
 import RenderCore
@@ -17,8 +16,14 @@ struct PlayedPorts {
   private let reportLater: @Sendable (LocalPlaybackEvent) -> Void
   /// How the units are used.
   var context = RenderContext()
+  private var maker = UnitMaker()
+  /// The format of the device while it is open, and the maximum number of its events in a cycle.
+  private var device = (format: Format(), capacity: EventCapacity.none)
   /// Called on any thread when a unit has been made.
-  var wake: @Sendable () -> Void = {}
+  var wake: @Sendable () -> Void {
+    get { maker.wake }
+    set { maker.wake = newValue }
+  }
 
   struct Port {
     let played: PlayedPort
@@ -26,8 +31,8 @@ struct PlayedPorts {
     var mixPort: MixPort?
     var zones = ZonePorts()
     var hasFailed = false
-    /// Makes the unit.
-    fileprivate var making = Recovery<any RenderUnit>()
+    /// The sounds that were made after others had begun to play.
+    fileprivate var lateSounds: Set<UInt8> = []
 
     /// The port and its zones in the mix; none while it is not in the mix.
     var mixPorts: [MixPort] { mixPort.map { [$0] + zones.mixPorts } ?? [] }
@@ -70,10 +75,14 @@ struct PlayedPorts {
 
   /// Removes a port, whose units remain in the mix.
   mutating func remove(_ port: PlayedPort) -> Port? {
-    index(of: port).map { ports.remove(at: $0) }
+    maker.remove(ObjectIdentifier(port))
+    return index(of: port).map { ports.remove(at: $0) }
   }
 
-  mutating func removeAll() { ports = [] }
+  mutating func removeAll() {
+    ports = []
+    maker.cancel { _ in true }
+  }
 
   private func index(of port: PlayedPort) -> Int? { ports.firstIndex { $0.played === port } }
 
@@ -85,70 +94,67 @@ struct PlayedPorts {
 
 // The units.
 extension PlayedPorts {
-  /// The seconds for which other units wait for those that are being made. A plugin may need longer, or hang.
-  private static var longestWait: Double { 1 }
-
-  /// Makes the units that are needed, each on a thread of its own, and enables the ports that are heard. ``wake`` is called for a unit
-  /// that is made later.
+  /// Makes the units that are needed, beside each other, and enables the ports that are heard. ``wake`` is called for a unit that is
+  /// made later.
   ///
   /// - Parameters:
   ///   - format: The format of the device.
   ///   - capacity: The maximum number of events of the device in a cycle.
   /// - Returns: Whether units were made.
   mutating func makeUnits(_ format: Format, _ capacity: EventCapacity) -> Bool {
-    let finished = DispatchSemaphore(value: 0)
-    let limit = DispatchTime.now() + Self.longestWait
-    var (isChanged, begun) = (false, 0)
-    for index in ports.indices {
-      let port = ports[index]
-      if port.mixPort == nil, !port.making.isInProgress, isWanted(port) {
-        let own = port.played.format(format)
-        ports[index].making.restart(at: MonotonicClock.now) {
-          [context, source = port.played.source] in
-          try source.makeUnit(own, for: context)
-        }
-        begun += 1
-      }
-      if collectUnit(of: index, format, capacity, waking: { finished.signal() }) {
-        isChanged = true
+    device = (format, capacity)
+    var wanted: [UnitMaker.Key: @Sendable () throws -> any RenderUnit] = [:]
+    for port in ports where port.mixPort == nil && isWanted(port) {
+      let own = port.played.format(format)
+      wanted[port.key(0)] = { [context, source = port.played.source] in
+        try source.makeUnit(own, for: context)
       }
     }
-    for _ in 0..<begun where finished.wait(timeout: limit) == .timedOut { break }
-    for index in ports.indices {
-      if collectUnit(of: index, format, capacity) { isChanged = true }
-      ports[index].mixPort?.isEnabled = isHeard(ports[index])
-    }
-    return isChanged
+    let areUnitsMade = make(wanted)
+    for index in ports.indices { ports[index].mixPort?.isEnabled = isHeard(ports[index]) }
+    let areSoundsMade = makeSounds()
+    return areUnitsMade || areSoundsMade
   }
 
-  /// Adds a unit that has been made.
+  /// Makes units, and adds those that have been made.
   ///
-  /// - Parameter signal: Called when it has been made, if that begins now.
-  /// - Returns: Whether an attempt to make it has ended.
-  private mutating func collectUnit(
-    of index: Int, _ format: Format, _ capacity: EventCapacity,
-    waking signal: @escaping @Sendable () -> Void = {}
+  /// - Parameter wanted: The units that are needed. One that is being made is not begun again.
+  /// - Returns: Whether an attempt to make a unit has ended.
+  private mutating func make(
+    _ wanted: [UnitMaker.Key: @Sendable () throws -> any RenderUnit]
   ) -> Bool {
-    let outcome = ports[index].making.update(at: MonotonicClock.now) { [wake] in
-      signal()
-      wake()
+    let begun = wanted.filter { !maker.isMaking($0.key) }
+    let made = maker.make(begun)
+    for index in ports.indices {
+      let port = ObjectIdentifier(ports[index].played)
+      for unit in made where unit.key.port == port {
+        if unit.key.sound == 0 {
+          add(unit.result, to: index)
+        } else {
+          add(unit.result, asSound: unit.key.sound, to: index, isLate: unit.isLate)
+        }
+      }
+      for key in begun.keys where key.port == port && maker.isMaking(key) {
+        report(.slow(port: ports[index].name(of: key.sound)))
+      }
     }
-    guard let outcome else { return false }
+    return !made.isEmpty
+  }
+
+  /// Adds the unit of a port.
+  private mutating func add(_ result: Result<any RenderUnit, any Error>, to index: Int) {
     let played = ports[index].played
-    switch outcome {
-    case .value(let unit, _):
-      let mixPort = MixPort(
-        unit, played.input, played.format(format), device: capacity, tap: tap(for: played.name))
+    do {
+      let mixPort = try MixPort(
+        result.get(), played.input, played.format(device.format), device: device.capacity,
+        tap: tap(for: played.name))
       addDeferredWork(of: mixPort, named: played.name)
       mixPort.begin()
       ports[index].mixPort = mixPort
-      makeSounds(of: index)
-    case .failure(let error):
-      ports[index].making.cancel()
+    } catch {
       ports[index].hasFailed = true
       report(.failed(port: played.name, reason: "\(error)"))
     }
-    return true
   }
 
   /// Whether a port's own unit is heard on the device. The sounds of its zones always are.
@@ -184,11 +190,12 @@ extension PlayedPorts {
 
   /// Forgets all units, because the device has stopped.
   mutating func endAll() {
+    maker.cancel { _ in true }
     for index in ports.indices {
       end(ports[index])
-      ports[index].making.cancel()
       ports[index].mixPort = nil
       ports[index].zones.removeAll()
+      ports[index].lateSounds = []
     }
   }
 }
@@ -199,7 +206,9 @@ extension PlayedPorts {
   mutating func setSounds(_ sounds: [ZoneSound], of port: PlayedPort) {
     guard let index = index(of: port) else { return }
     ports[index].zones.sounds = sounds
-    makeSounds(of: index)
+    let keys = Set(sounds.map { ports[index].key($0.number) } + [ports[index].key(0)])
+    maker.cancel { $0.port == ObjectIdentifier(port) && !keys.contains($0) }
+    _ = makeSounds()
   }
 
   /// Sets which sounds the zones of a port play now.
@@ -207,25 +216,50 @@ extension PlayedPorts {
     if let index = index(of: port) { ports[index].zones.played = numbers }
   }
 
-  /// Makes the missing units of a port's zones.
-  private mutating func makeSounds(of index: Int) {
-    guard let port = ports[index].mixPort else { return }
-    for sound in ports[index].zones.missing {
-      do {
-        let unit = try SilenceableSource(sound.source).makeUnit(port.format, for: context)
-        let zone = MixPort(
-          unit, sound: sound.number, sound.panorama, of: port,
-          tap: tap(for: ports[index].played.name, sound: sound))
-        zone.isEnabled = true
-        addDeferredWork(of: zone, named: ports[index].played.name)
-        ports[index].zones.add(zone)
-      } catch {
-        ports[index].zones.fail(sound)
-        report(
-          .failed(port: "\(ports[index].played.name), zone '\(sound.name)'", reason: "\(error)"))
+  /// Makes the missing sounds of the ports in the mix.
+  ///
+  /// - Returns: Whether sounds were made.
+  private mutating func makeSounds() -> Bool {
+    var wanted: [UnitMaker.Key: @Sendable () throws -> any RenderUnit] = [:]
+    for port in ports {
+      guard let format = port.mixPort?.format else { continue }
+      for sound in port.zones.missing {
+        wanted[port.key(sound.number)] = { [context] in
+          try SilenceableSource(sound.source).makeUnit(format, for: context)
+        }
       }
     }
-    ports[index].played.input.zoneUnits = ports[index].zones.units
+    return make(wanted)
+  }
+
+  /// Adds the sound of a zone.
+  private mutating func add(
+    _ result: Result<any RenderUnit, any Error>, asSound number: UInt8, to index: Int, isLate: Bool
+  ) {
+    guard let port = ports[index].mixPort,
+      let sound = ports[index].zones.missing.first(where: { $0.number == number })
+    else { return }
+    do {
+      let zone = try MixPort(
+        result.get(), sound: number, sound.panorama, of: port,
+        tap: tap(for: ports[index].played.name, sound: sound))
+      zone.isEnabled = true
+      addDeferredWork(of: zone, named: ports[index].played.name)
+      ports[index].zones.add(zone)
+      ports[index].played.input.zoneUnits = ports[index].zones.units
+      if isLate { ports[index].lateSounds.insert(number) }
+    } catch {
+      ports[index].zones.fail(sound)
+      report(.failed(port: ports[index].name(of: number), reason: "\(error)"))
+    }
+  }
+
+  /// Sends the settings of the keyboards to sounds that were made late and are in the mix now.
+  mutating func restoreLateSounds() {
+    for index in ports.indices where !ports[index].lateSounds.isEmpty {
+      ports[index].played.input.restoreSettings(ofSounds: ports[index].lateSounds)
+      ports[index].lateSounds = []
+    }
   }
 
   /// Whether there are sounds that no zone can play any more.
@@ -249,5 +283,17 @@ extension PlayedPort {
     var format = device
     format.inputChannels = takesAudio ? device.outputChannels : 0
     return format
+  }
+}
+
+extension PlayedPorts.Port {
+  fileprivate func key(_ sound: UInt8) -> UnitMaker.Key {
+    UnitMaker.Key(port: ObjectIdentifier(played), sound: sound)
+  }
+
+  /// The name of a sound for the user; of 0, that of the port.
+  fileprivate func name(of sound: UInt8) -> String {
+    let sound = zones.sounds.first { $0.number == sound }
+    return sound.map { "\(played.name), zone '\($0.name)'" } ?? played.name
   }
 }

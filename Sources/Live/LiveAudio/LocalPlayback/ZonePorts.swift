@@ -40,7 +40,9 @@ struct ZonePorts {
   }
 
   mutating func add(_ port: MixPort) {
-    mixPorts.append(port)
+    // The sum of the mix must not depend on which was made first.
+    let index = mixPorts.firstIndex { $0.sound > port.sound } ?? mixPorts.endIndex
+    mixPorts.insert(port, at: index)
     updateRest()
   }
 

@@ -133,6 +133,57 @@ final class Workshop: Sendable {
     standalone.stop()
   }
 
+  @Test func `a zone whose sound takes long delays no other, and has the settings of the keyboard`()
+    throws
+  {
+    let isMade = DispatchSemaphore(value: 0)
+    let slow = PulseSource(delay: { isMade.wait() })
+    let (fast, other) = (PulseSource(), PulseSource())
+    let otherInput = LiveInput()
+    let standalone = try resources.standalone()
+    let organ = standalone.add("Organ", input, source)
+    let piano = standalone.add("Piano", otherInput, source)
+    func zone(_ keys: ClosedRange<UInt8>, sound: UInt8) -> Zone {
+      var zone = Zone()
+      (zone.keys, zone.sound) = (keys, sound)
+      return zone
+    }
+    let areSet = DispatchSemaphore(value: 0)
+    organ.setSounds([
+      ZoneSound(1, name: "Slow", source: slow), ZoneSound(2, name: "Fast", source: fast),
+    ]) { areSet.signal() }
+    piano.setSounds([ZoneSound(1, name: "Other", source: other)]) { areSet.signal() }
+    for _ in 0..<2 { areSet.wait() }
+    input.setZones([zone(0...59, sound: 1), zone(60...127, sound: 2)])
+    otherInput.setZones([zone(0...127, sound: 1)])
+    organ.setPlayedSounds([1, 2])
+    piano.setPlayedSounds([1])
+    input.sourceNames = ["Keys"]
+    otherInput.sourceNames = ["Keys"]
+    #expect(eventually(isRunning))
+    let device = try #require(resources.device)
+    var now: Int64 = 2_000_000_000
+    func hears(_ key: UInt8, from input: LiveInput) -> Bool {
+      now += 5_333_333
+      input.send(on(key), from: keyboard, at: now - 3_000_000)
+      return device.cycle(256, now: now)?.left.contains(Float(key)) ?? false
+    }
+    #expect(eventually { hears(70, from: input) })
+    #expect(eventually { hears(71, from: otherInput) })
+    #expect(slow.units.isEmpty && input.zoneUnits.keys.sorted() == [2])
+    #expect(
+      resources.events.withLock { $0.contains(.slow(port: "Organ, zone 'Slow'")) })
+    input.send(
+      .channel(ChannelMessage(.controlChange, channel: 0, 7, 99)), from: keyboard, at: now)
+    isMade.signal()
+    #expect(
+      eventually {
+        hears(50, from: input) && slow.units.first?.messages.contains([0xB0, 7, 99]) ?? false
+      })
+    #expect(fast.units.count == 1 && slow.units.count == 1)
+    standalone.stop()
+  }
+
   @Test func `an effect receives silence`() throws {
     let standalone = try resources.standalone()
     standalone.add("Layer", input, ProbeSource(), takesAudio: true)
