@@ -112,6 +112,30 @@ struct SceneTests {
     #expect(leftChannel(of: audio).contains { abs($0 - 0.0125) < 1e-4 })
   }
 
+  @Test func `a zone whose plugin hangs when it starts is silent alone, and is named`() throws {
+    let user = try TemporaryUser()
+    user.variables["LV2_PATH"] = try TestPlugins.path()
+    // The preset has a state that the plugin never restores.
+    try user.configure(
+      """
+      { ports: [{ name: "Test: Tone", subtype: "tone", keyboards: ["Stage*"],
+          lv2: "urn:portative:test:hanging" }],
+        scenes: [{ name: "Both", ports: { "Test: Tone": { zones: [
+          { keys: "..B3", preset: "Endless" }, { keys: "C4..", level: -6 } ] } } }] }
+      """)
+    let server = try user.serve("--midi", "alsa", "--audio", "hw:Loopback,0", "--period", "8192")
+    let keyboard = try EmulatedKeyboard(socket: 0, name: "Stage Piano", serial: "0")
+    try keyboard.plug()
+    try server.says("sound: hw:Loopback,0: 48000 Hz")
+    #expect(try user.run("scene", "Both").outputText == "Both\n")
+    try server.says("Test: Tone, zone 'Endless' takes long to start, and is silent until then")
+    func levels() throws -> [Float] { try Recorder(in: user.folder, seconds: 2).left() }
+    try keyboard.send("90 30 64")
+    #expect(try levels().allSatisfy { $0 == 0 })
+    try keyboard.send("90 3C 64")
+    try wait { try levels().contains { $0 > 0.05 } ? () : nil }
+  }
+
   @Test func `what is set acts on the next note of a keyboard`() throws {
     let user = try TemporaryUser.withKeys()
     let server = try user.serve("--midi", "alsa", "--audio", "hw:Loopback,0", "--period", "8192")
