@@ -18,6 +18,7 @@ import os
 import platform
 import select
 import socket
+import stat
 import struct
 import sys
 
@@ -34,20 +35,38 @@ def runtime_folder():
     return login + "/portative" if os.path.isdir(login) else f"/tmp/portative-{os.geteuid()}"
 
 
+def open_file(path):
+    """Opens a file that another program may have made, without waiting; returns None if it is not a regular file."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return None
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    return None
+
+
 def running_nodes():
     """Yields the record of each running node: a dictionary with 'name', 'processID' and 'ports'."""
     folder = runtime_folder()
     for name in sorted(os.listdir(folder) if os.path.isdir(folder) else []):
         if not name.endswith(".lock") or name.startswith("."):
             continue
-        with open(f"{folder}/{name}", "rb") as lock:
+        lock = open_file(f"{folder}/{name}")
+        if lock is None:
+            continue
+        with lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 continue  # Nobody holds the lock: the node does not run.
             except BlockingIOError:
                 pass
-        with open(f"{folder}/{name[:-5]}.json", encoding="utf-8") as record:
-            yield json.load(record)
+        record = open_file(f"{folder}/{name[:-5]}.json")
+        if record is None:
+            continue
+        with record:
+            yield json.loads(record.read(1 << 20))
 
 
 def find_port(subtype):

@@ -598,11 +598,15 @@ static void make_folder(void) {
 /// Locks the node's name for the lifetime of the process.
 static void claim(void) {
   for (int tries = 0; tries < 1000; tries++) {
-    int lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 01600);
-    if (lock < 0) fail(lock_path);
+    int lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 01600);
     struct stat opened, named;
+    if (lock < 0 || fstat(lock, &opened) != 0) fail(lock_path);
+    if (!S_ISREG(opened.st_mode)) {
+      fprintf(stderr, "acme-synth: '%s' is not a regular file: remove it\n", lock_path);
+      exit(1);
+    }
     if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
-      if (fstat(lock, &opened) == 0 && lstat(lock_path, &named) == 0 &&
+      if (lstat(lock_path, &named) == 0 &&
           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino)
         return; // Never closed.
     } else if (flock(lock, LOCK_SH | LOCK_NB) != 0) {
@@ -618,7 +622,8 @@ static void claim(void) {
 static void publish(const char *name, const char *ports) {
   char partial[200];
   snprintf(partial, sizeof partial, "%s/.%s.partial", folder, name);
-  int file = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 01600);
+  unlink(partial); // A killed process may have left it.
+  int file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 01600);
   if (file < 0) fail(partial);
   dprintf(file, "{\"name\":\"%s\",\"processID\":%d,\"ports\":[%s]}\n", name, (int)getpid(), ports);
   if (close(file) != 0 || rename(partial, record_path) != 0) fail(record_path);

@@ -18,8 +18,7 @@ extension SoundFontFile {
   package static func presets(of path: String) throws(SoundFontError) -> [ListedPreset] {
     let file = FoundSoundFont(path: path, origin: .user)
     try check(file)
-    let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { throw .unreadable(file, reason: errnoDescription(errno)) }
+    let descriptor = try open(file)
     defer { close(descriptor) }
     let size = Int(lseek(descriptor, 0, SEEK_END))
     guard let list = find("LIST", "pdta", in: 12..<size, descriptor),

@@ -20,8 +20,7 @@ package enum SoundFontFile {
   ///
   /// Source: *SoundFont Technical Specification 2.04*, 4.1.
   static func check(_ file: FoundSoundFont) throws(SoundFontError) {
-    let descriptor = open(file.path.platformString, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { throw .unreadable(file, reason: errnoDescription(errno)) }
+    let descriptor = try open(file)
     defer { close(descriptor) }
     var header = [UInt8](repeating: 0, count: 12)
     let count = read(descriptor, &header, 12)
@@ -33,6 +32,15 @@ package enum SoundFontFile {
     let length = Int(lseek(descriptor, 0, SEEK_END))
     if length < size + 8 { throw .cutShort(file, expected: size + 8, found: length) }
     try checkChunks(file, descriptor, end: size + 8)
+  }
+
+  /// Opens a SoundFont, which may be a link, without waiting.
+  static func open(_ file: FoundSoundFont) throws(SoundFontError) -> CInt {
+    do throws(WholeFile.Failure) {
+      return try RegularFile.open(file.path, O_RDONLY, followsLinks: true)
+    } catch {
+      throw .unreadable(file, reason: error.description)
+    }
   }
 
   /// Checks that the chunks end where the file ends; FluidSynth's message for such a file would be misleading.

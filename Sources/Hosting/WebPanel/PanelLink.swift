@@ -23,7 +23,8 @@ package struct PanelLink: Codable, Equatable, Sendable {
 
   /// Returns the link of a node's panel; `nil` if it has none.
   package static func find(of node: PublishedNode, _ directories: NodeDirectories) -> String? {
-    guard let link = try? JSON5File.read(PanelLink.self, at: path(of: node.name, directories)),
+    let path = path(of: node.name, directories)
+    guard let link = try? JSON5File.read(PanelLink.self, at: path, followsLinks: false),
       link.processID == node.processID
     else { return nil }
     return link.link

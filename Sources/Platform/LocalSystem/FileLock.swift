@@ -29,29 +29,29 @@ package final class FileLock: Sendable {
 
   /// Locks a file exclusively, and creates the file if it does not exist.
   ///
-  /// It waits for processes that only test the lock, as ``isHeld(_:otherwise:)`` does.
+  /// It waits for processes that only test the lock, as ``isHeld(_:otherwise:)`` does, for 1 s at most.
   ///
   /// - Parameter mode: The permissions of a new file.
   /// - Returns: `nil` if another process holds the lock.
+  /// - Throws: ``WholeFile/Failure``, also if the path names something else than a regular file; see ``RegularFile``.
   package static func acquire(
     _ path: String, mode: mode_t
   ) throws(WholeFile.Failure) -> FileLock? {
     while true {
-      let descriptor = open(path.platformString, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
-      if descriptor < 0 { throw WholeFile.Failure(code: errno) }
-      let lock = FileLock(descriptor, path)
+      let lock = FileLock(try RegularFile.open(path, O_RDWR | O_CREAT, mode: mode), path)
       guard try lock.lockExclusively() else { return nil }
-      if isNamed(descriptor, path) { return lock }
+      if isNamed(lock.descriptor, path) { return lock }
       // The file was removed before it was locked: no other process can find it. Try again.
     }
   }
 
-  /// - Returns: `false` if another process holds an exclusive lock.
+  /// - Returns: `false` if another process holds an exclusive lock, or has held a shared lock for 1 s.
   private func lockExclusively() throws(WholeFile.Failure) -> Bool {
+    let end = ContinuousClock.now + .seconds(1)
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno != EWOULDBLOCK { throw WholeFile.Failure(code: errno) }
       // Only an exclusive lock refuses a shared lock; a process that tests the lock does not.
-      if flock(descriptor, LOCK_SH | LOCK_NB) != 0 { return false }
+      if flock(descriptor, LOCK_SH | LOCK_NB) != 0 || ContinuousClock.now > end { return false }
       flock(descriptor, LOCK_UN)
       usleep(.random(in: 50...500))
     }
@@ -71,14 +71,15 @@ package final class FileLock: Sendable {
 
   /// Returns whether a process holds the lock exclusively.
   ///
+  /// A path that does not name a regular file is not a lock, and no process holds it.
+  ///
   /// - Parameter otherwise: Called if no process holds the lock. No process can lock the file until it returns, so it
   ///   may remove the file and everything that belongs to the lock. It is never called by two processes at once, and
   ///   not if the file does not exist or another file has its name by now. Receives the age of the file: the seconds
   ///   since its last modification.
   package static func isHeld(_ path: String, otherwise: (_ age: Double) -> Void = { _ in }) -> Bool
   {
-    let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    if descriptor < 0 { return false }
+    guard let descriptor = try? RegularFile.open(path, O_RDONLY) else { return false }
     defer { release(descriptor) }
     if flock(descriptor, LOCK_SH | LOCK_NB) != 0 { return errno == EWOULDBLOCK }
     // No process can lock this file exclusively now. But another process that tests the lock may be about to remove the

@@ -6,12 +6,18 @@ package enum WholeFile {
   package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
     /// An `errno`; `EFBIG` for a file that is longer than the limit.
     package let code: CInt
-    /// Why a file that could not be read again was not written; `nil` for an error of the system.
+    /// The reason, if ``code`` alone does not give it.
     private let reason: String?
 
     package init(code: CInt) {
       self.code = code
       reason = nil
+    }
+
+    /// A regular file could not be opened.
+    init(opening code: CInt) {
+      self.code = code
+      reason = RegularFile.reason(code)
     }
 
     /// The file was not written, because it would be longer than what is read.
@@ -29,21 +35,22 @@ package enum WholeFile {
   /// - Parameters:
   ///   - limit: The maximum length of the file in bytes.
   ///   - isSecret: Whether a file to which other users have any access is refused, with `EPERM`.
+  ///   - followsLinks: Whether the file may be a symbolic link. See ``RegularFile``.
   /// - Returns: `nil` if the file does not exist.
   /// - Throws: ``Failure``; also if the file is a folder, a pipe or a device, because reading these could block.
   package static func read(
-    _ path: String, limit: Int, isSecret: Bool = false
+    _ path: String, limit: Int, isSecret: Bool = false, followsLinks: Bool = true
   ) throws(Failure) -> [UInt8]? {
-    let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    if descriptor < 0 {
-      if errno == ENOENT { return nil }
-      throw Failure(code: errno)
+    let descriptor: CInt
+    do throws(Failure) {
+      descriptor = try RegularFile.open(path, O_RDONLY, followsLinks: followsLinks)
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw error
     }
     defer { close(descriptor) }
     var status = stat()
     if fstat(descriptor, &status) != 0 { throw Failure(code: errno) }
-    if status.st_mode & S_IFMT == S_IFDIR { throw Failure(code: EISDIR) }
-    if status.st_mode & S_IFMT != S_IFREG { throw Failure(code: EINVAL) }
     if isSecret, status.st_mode & 0o077 != 0 { throw Failure(code: EPERM) }
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 16384)

@@ -24,8 +24,12 @@ public struct LastUse: Sendable {
       throw .directory(error)
     }
     guard let file = file(component, of: node) else { return }
-    let descriptor = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    if descriptor < 0 { throw .cannotWrite(path: file, code: errno) }
+    let descriptor: CInt
+    do throws(WholeFile.Failure) {
+      descriptor = try RegularFile.open(file, O_WRONLY | O_CREAT, mode: 0o600)
+    } catch {
+      throw .cannotWrite(path: file, code: error.code)
+    }
     defer { close(descriptor) }
     if futimens(descriptor, nil) != 0 { throw .cannotWrite(path: file, code: errno) }
   }

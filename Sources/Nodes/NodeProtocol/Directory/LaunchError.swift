@@ -71,7 +71,8 @@ extension LaunchError {
     case .problem(let problem): return problem.description
     case .directory(let error): return error.description
     case .noLog(let path, let code):
-      return "cannot write the node's log '\(path)': \(errnoDescription(code))"
+      let reason = RegularFile.reason(code, remedy: "remove it")
+      return "cannot write the node's log '\(path)': \(reason)"
     }
   }
 

@@ -57,7 +57,7 @@ enum LogLimit {
   /// Begins another file at the path. If that fails, the old one is cut.
   private static func replace(_ path: String, _ descriptors: [CInt]) {
     rename(path, "\(path).1")
-    let new = LaunchLog.open(path)
+    let new = (try? LaunchLog.open(path)) ?? -1
     if new < 0 {
       for descriptor in descriptors { ftruncate(descriptor, 0) }
       return

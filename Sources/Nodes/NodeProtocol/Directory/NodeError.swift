@@ -24,7 +24,7 @@ public enum NodeError: Error, Equatable, Sendable, CustomStringConvertible {
         + "use a shorter name for the node, or a shorter XDG_RUNTIME_DIR"
     case .directory(let error): error.description
     case .cannotWrite(let path, let code):
-      "cannot write '\(path)': \(errnoDescription(code))"
+      "cannot write '\(path)': \(RegularFile.reason(code, remedy: "remove it"))"
     case .publishedTwice(let component):
       "the component '\(component)' is published twice: "
         + "give one of its ports another type or subtype"

@@ -140,16 +140,19 @@ final class LaunchLog {
   init(node: String, in directories: NodeDirectories) throws(LaunchError) {
     path = "\(try mapError(directories.prepareState(), LaunchError.directory))/\(node).log"
     rename(path, "\(path).1")
-    descriptor = Self.open(path)
-    if descriptor < 0 { throw .noLog(path: path, code: errno) }
+    do throws(WholeFile.Failure) {
+      descriptor = try Self.open(path)
+    } catch {
+      throw .noLog(path: path, code: error.code)
+    }
   }
 
   deinit { close(descriptor) }
 
-  /// Opens an empty file. Returns -1 and errno on failure.
-  static func open(_ path: String) -> CInt {
+  /// Opens an empty file.
+  static func open(_ path: String) throws(WholeFile.Failure) -> CInt {
     // O_APPEND keeps the program and its children from overwriting each other's output.
-    Glibc.open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+    try RegularFile.open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, mode: 0o600)
   }
 
   /// The last 5 lines at most, of up to 200 characters each, for an error message.

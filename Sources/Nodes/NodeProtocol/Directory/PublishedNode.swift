@@ -74,7 +74,7 @@ public struct PublishedNode: Hashable, Codable, Sendable {
     }
     let node: PublishedNode?
     do {
-      node = try JSON5File.read(PublishedNode.self, at: file)
+      node = try JSON5File.read(PublishedNode.self, at: file, followsLinks: false)
     } catch {
       throw problem(error.description)
     }

@@ -8,25 +8,28 @@ package enum JSON5File {
 
   /// Reads and decodes a file. Fields that `Value` does not have are ignored.
   ///
+  /// - Parameter followsLinks: Whether the file may be a symbolic link.
   /// - Returns: `nil` if the file does not exist.
   /// - Throws: ``Failure`` with the error and its location, or with the system's error.
   package static func read<Value: Decodable>(
-    _ type: Value.Type, at path: String
+    _ type: Value.Type, at path: String, followsLinks: Bool = true
   ) throws(Failure) -> Value? {
-    try document(at: path)?.decode(type)
+    try document(at: path, followsLinks: followsLinks)?.decode(type)
   }
 
   /// Reads a file without decoding its values.
   ///
   /// - Returns: `nil` if the file does not exist.
-  package static func document(at path: String) throws(Failure) -> JSON5Document? {
+  package static func document(
+    at path: String, followsLinks: Bool = true
+  ) throws(Failure) -> JSON5Document? {
     let bytes: [UInt8]?
     do {
-      bytes = try WholeFile.read(path, limit: maximumLength)
+      bytes = try WholeFile.read(path, limit: maximumLength, followsLinks: followsLinks)
     } catch {
       throw switch error.code {
       case EFBIG: Failure(reason: "it has more than \(maximumLength) bytes")
-      case EINVAL: Failure(reason: "it is not a regular file")
+      case EINVAL, ELOOP: Failure(reason: RegularFile.reason(error.code))
       default: Failure(reason: "it cannot be read: \(errnoDescription(error.code))")
       }
     }

@@ -61,11 +61,12 @@ extension Data {
   ///
   /// - Returns: `nil` if it is not a regular file or cannot be read.
   fileprivate init?(mapping path: String) {
-    let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { return nil }
+    guard let descriptor = try? RegularFile.open(path, O_RDONLY, followsLinks: true) else {
+      return nil
+    }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard fstat(descriptor, &status) == 0 else { return nil }
     self.init()
     if status.st_size == 0 { return }
     guard let bytes = mmap(nil, status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0),
