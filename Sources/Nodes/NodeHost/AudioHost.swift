@@ -135,7 +135,7 @@ public final class AudioHost: Sendable {
   ) throws(ConnectionError) -> Connection {
     let link: ControlLink
     do throws(SystemError) {
-      link = try ControlLink(socket)
+      link = try ControlLink(socket, node: node, process: program?.pid)
     } catch {
       throw .system("cannot connect to the node '\(node)': \(error)")
     }
@@ -164,16 +164,11 @@ public final class AudioHost: Sendable {
     let link = try openLink(node, socketPath)
     defer { link.close() }
     var last: GetReport.Response?
-    let ports = try link.requestAll { offset throws(ConnectionError) in
-      let part = try link.send(GetReport(offset: offset))
-      last = part
-      return (part.items, part.total)
-    }
-    guard let last else { throw link.protocolViolation() }
-    var peer = last.peer
+    let ports = try link.requestAll(inspect: { last = $0 }) { GetReport(offset: $0) }
+    var peer = last?.peer ?? peer
     peer.name = node
-    var report = NodeReport(node: peer, sound: last.sound, ports: ports)
-    report.song = last.song
+    var report = NodeReport(node: peer, sound: last?.sound, ports: ports)
+    report.song = last?.song
     return report
   }
 
@@ -181,7 +176,7 @@ public final class AudioHost: Sendable {
     _ node: String, _ path: String
   ) throws(ConnectionError) -> ControlLink {
     do throws(SystemError) {
-      return try ControlLink(PacketSocket(connectingTo: path))
+      return try ControlLink(PacketSocket(connectingTo: path), node: node)
     } catch {
       if error.code == ENOENT || error.code == ECONNREFUSED { throw .notRunning(node: node) }
       throw .system("cannot connect to the node '\(node)': \(error)")
@@ -190,7 +185,8 @@ public final class AudioHost: Sendable {
 
   private func hello(_ link: ControlLink, _ name: String) throws(ConnectionError) -> Peer {
     let hello = try link.send(Hello(peer: peer))
-    link.features.withLock { $0 = hello.features }
+    // A node may not use what it was not offered.
+    link.features.withLock { $0 = hello.features.filter(Feature.supported.contains) }
     var node = hello.peer
     // The node is found again by this name, whatever it calls itself.
     node.name = name
@@ -203,9 +199,7 @@ public final class AudioHost: Sendable {
     _ link: ControlLink, _ component: ComponentDescription, _ name: String,
     _ program: DetachedProgram?
   ) throws(ConnectionError) -> Connection {
-    var node = try hello(link, name)
-    // The kernel names the process that has made the socket.
-    if let program { node.processID = program.pid }
+    let node = try hello(link, name)
     let port = try link.send(OpenPort(component: component)).port
     return Connection(link, node: node, port: port, program)
   }
@@ -228,10 +222,7 @@ extension AudioHost {
   package func controls(ofNode node: String) throws(ConnectionError) -> [ControlReport] {
     let link = try openLink(node, socketPath(ofNode: node))
     defer { link.close() }
-    return try link.requestAll { offset throws(ConnectionError) in
-      let part = try link.send(GetControls(offset: offset), seconds: ControlLink.preparationLimit)
-      return (part.items, part.total)
-    }
+    return try link.requestAll(seconds: ControlLink.preparationLimit) { GetControls(offset: $0) }
   }
 
   /// Makes a node forget learned controls.
@@ -339,13 +330,11 @@ extension AudioHost {
     let link = try openLink(node, socketPath(ofNode: node))
     defer { link.close() }
     var last: GetScenes.Response?
-    let names = try link.requestAll { offset throws(ConnectionError) in
-      let part = try link.send(GetScenes(offset: offset), seconds: ControlLink.preparationLimit)
-      last = part
-      return (part.items, part.total)
-    }
-    let setListCount = last?.setListCount ?? 0
-    guard 0...names.count ~= setListCount else { throw link.protocolViolation() }
+    let names = try link.requestAll(
+      seconds: ControlLink.preparationLimit, inspect: { last = $0 }
+    ) { GetScenes(offset: $0) }
+    // The list may have changed between two parts.
+    let setListCount = min(last?.setListCount ?? 0, names.count)
     return NodeSceneList(
       setList: Array(names[..<setListCount]), others: Array(names[setListCount...]),
       current: last?.current, next: last?.next, transposition: last?.transposition,
@@ -466,18 +455,12 @@ extension AudioHost {
   ) throws(ConnectionError) -> NodeTake {
     let link = try openLink(node, socketPath)
     defer { link.close() }
-    var request = GetTake(component: component, seconds: seconds, keepsSilence: keepsSilence)
     var properties: TakeProperties?
-    let file = try link.requestBytes(limit: Self.takeLimit) { offset throws(ConnectionError) in
-      request.offset = offset
-      let part = try link.send(request, seconds: ControlLink.preparationLimit)
-      properties = part.take
-      return (part.data, part.total)
+    let file = try link.requestBytes(inspect: { properties = $0.take }) { offset in
+      GetTake(component: component, seconds: seconds, keepsSilence: keepsSilence, offset: offset)
     }
-    guard let properties else { throw link.protocolViolation() }
+    // There is at least one part.
+    guard let properties else { throw .system("the take of '\(node)' has no part") }
     return NodeTake(file: file, properties: properties)
   }
-
-  /// The greatest length of a file that a node may send.
-  private static let takeLimit = 1 << 28
 }

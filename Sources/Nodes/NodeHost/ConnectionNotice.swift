@@ -18,16 +18,5 @@ struct UnitTiming: Equatable, Sendable {
   var latency = 0
   var tail: Int?
 
-  /// The valid range in frames: many hours, but small enough that the values of many nodes can be added.
-  private static let validFrames = 0...Int(Int32.max)
-
-  init(_ latency: Int = 0, _ tail: Int? = nil) {
-    self.latency = Self.clamp(latency)
-    self.tail = tail.map(Self.clamp)
-  }
-
-  /// Clamps a value from the node, which is not trusted.
-  private static func clamp(_ frames: Int) -> Int {
-    max(validFrames.lowerBound, min(frames, validFrames.upperBound))
-  }
+  init(_ latency: Int = 0, _ tail: Int? = nil) { (self.latency, self.tail) = (latency, tail) }
 }

@@ -35,6 +35,8 @@ public enum RenderMode: Sendable {
 public enum ConnectionError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The connection has ended. Every further call throws the same error.
   case connectionLost(LossReason)
+  /// The connection has ended because the node sent an invalid message. Every further call throws the same error.
+  case invalidMessage(InvalidMessage)
   /// The node runs and has refused the request.
   case refused(ProtocolError)
   case format(FormatError)
@@ -50,6 +52,7 @@ public enum ConnectionError: Error, Equatable, Sendable, CustomStringConvertible
   public var description: String {
     switch self {
     case .connectionLost(let reason): "the connection is lost: \(reason); connect again"
+    case .invalidMessage(let message): message.description
     case .refused(let refusal): refusal.message
     case .format(let error): error.description
     case .notRunning(let node): "the node '\(node)' is not running: start it, then connect again"

@@ -11,6 +11,7 @@ final class ControlChannel: Sendable {
   private let requestLock = Mutex(())
   private let pending = Mutex(PendingRequest())
   private let lastRefusal = Mutex<ProtocolError?>(nil)
+  private let firstViolation = Mutex<Violation?>(nil)
 
   /// The current request.
   private struct PendingRequest {
@@ -20,6 +21,14 @@ final class ControlChannel: Sendable {
     /// The response or the error.
     var answer: ReceivedMessage?
     var arrived: DispatchSemaphore?
+  }
+
+  /// An invalid message of the node.
+  struct Violation {
+    /// The method of the request that it answers, or its own; `nil` if it has none.
+    var method: String?
+    var isAnswer = false
+    var error: ProtocolError
   }
 
   /// The reason why a request has no result.
@@ -35,8 +44,13 @@ final class ControlChannel: Sendable {
   /// The last error of the node that answers no request, which gives the reason why it ended the connection.
   var closeReason: ProtocolError? { lastRefusal.withLock { $0 } }
 
-  /// The process ID of the peer, from the kernel.
-  var peerProcess: Int32? { socket.peer.map { $0.process } }
+  /// The first invalid message; `nil` if there was none.
+  var violation: Violation? { firstViolation.withLock { $0 } }
+
+  /// Records that a message of the node is invalid. Only the first one counts.
+  func record(_ violation: Violation) {
+    firstViolation.withLock { if $0 == nil { $0 = violation } }
+  }
 
   /// Sends a request and waits for its result, which the thread in ``listen(every:tick:handle:)`` receives.
   ///
@@ -63,10 +77,14 @@ final class ControlChannel: Sendable {
       }
     }
     if case .error(_, let error) = answer.kind { throw .refused(error) }
-    guard let result = try? answer.result(R.Response.self) else {
+    do throws(ProtocolError) {
+      let result = try answer.result(R.Response.self)
+      try request.check(result)
+      return result
+    } catch {
+      record(Violation(method: R.method, isAnswer: true, error: error))
       throw .ended(.protocolViolation)
     }
-    return result
   }
 
   private func begin(_ arrived: DispatchSemaphore) throws(RequestError) -> UInt32 {
@@ -135,16 +153,21 @@ final class ControlChannel: Sendable {
         continue
       }
       guard let received = try? socket.receive() else { return .nodeEnded }
-      guard received.isWhole, let message = try? ReceivedMessage(received.bytes) else {
+      let message: ReceivedMessage
+      do throws(ReceivedMessage.Malformed) {
+        message = try received.message
+      } catch {
+        record(Violation(error: error.error))
         return .protocolViolation
       }
       switch message.kind {
       case .response(let id), .error(let id?, _): deliver(message, id)
       case .error(nil, let error): lastRefusal.withLock { $0 = error }
-      case .request, .notification:
+      case .request(_, let method), .notification(let method):
         do throws(ProtocolError) {
           try handle(message)
         } catch {
+          record(Violation(method: method, error: error))
           return .protocolViolation
         }
       }

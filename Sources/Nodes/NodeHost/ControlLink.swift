@@ -21,6 +21,9 @@ final class ControlLink: @unchecked Sendable {
   let onEnd = Mutex<(@Sendable (ControlLink) -> Void)?>(nil)
   /// Held while a state is transferred in parts, which must not mix with those of another.
   private let stateLock = Mutex(())
+  private let node: String
+  /// The process of the node, from the kernel.
+  let peerProcess: Int32?
   private let channel: ControlChannel
   private let run = Mutex(Run())
   /// The queue on which the host's closures are called. They may send requests to the node.
@@ -50,15 +53,17 @@ final class ControlLink: @unchecked Sendable {
   /// The interval in milliseconds at which the socket's thread checks whether the connection was parked.
   private static let pollInterval = 100
 
-  init(_ socket: PacketSocket) throws(SystemError) {
+  /// - Parameters:
+  ///   - node: The name of the node, for messages.
+  ///   - process: The process of the node; `nil` for the one that the kernel names.
+  init(_ socket: PacketSocket, node: String, process: Int32? = nil) throws(SystemError) {
+    self.node = node
+    peerProcess = process ?? socket.peer?.process
     channel = ControlChannel(socket)
     try SystemThread(name: "portative-link") { self.listen() }.detach()
   }
 
   deinit { phase.destroy() }
-
-  /// The process ID of the peer, from the kernel.
-  var peerProcess: Int32? { channel.peerProcess }
 
   var status: ConnectionState {
     if let reason = phase.lossReason { return .lost(reason) }
@@ -91,42 +96,55 @@ final class ControlLink: @unchecked Sendable {
 
   /// Requests a list in parts that fit into packets.
   ///
-  /// - Parameter part: Requests the items from index `offset` on. Returns as many as fit into a packet, and the total
-  ///   number.
-  func requestAll<Item>(
-    _ part: (_ offset: Int) throws(ConnectionError) -> (items: [Item], total: Int)
-  ) throws(ConnectionError) -> [Item] {
-    var all: [Item] = []
+  /// - Parameters:
+  ///   - seconds: The longest wait for each part, in seconds.
+  ///   - inspect: Receives each part.
+  ///   - part: Returns the request for the items from index `offset` on.
+  func requestAll<R: ListRequest>(
+    seconds: Double = ControlLink.answerLimit, inspect: (R.Response) -> Void = { _ in },
+    _ part: (_ offset: Int) -> R
+  ) throws(ConnectionError) -> [R.Response.Item] {
+    var all: [R.Response.Item] = []
     for _ in 0..<Self.maximumPartCount {
-      let (items, total) = try part(all.count)
-      all += items
-      if items.isEmpty || all.count >= total { return all }
+      let response = try send(part(all.count), seconds: seconds)
+      inspect(response)
+      all += response.items
+      if response.items.isEmpty || all.count >= response.total { return all }
     }
-    throw protocolViolation()
+    throw violation(
+      by: R.method, "result.total", "a list has at most \(Self.maximumPartCount) parts")
   }
 
   /// Requests bytes in parts that fit into packets.
   ///
   /// - Parameters:
-  ///   - limit: The greatest number of bytes.
-  ///   - part: Requests the bytes from `offset` on. Returns as many as fit into a packet, in Base64, and the number of all.
-  func requestBytes(
-    limit: Int, _ part: (_ offset: Int) throws(ConnectionError) -> (data: String, total: Int)
+  ///   - inspect: Receives each part.
+  ///   - part: Returns the request for the bytes from `offset` on.
+  func requestBytes<R: BytesRequest>(
+    inspect: (R.Response) -> Void = { _ in }, _ part: (_ offset: Int) -> R
   ) throws(ConnectionError) -> [UInt8] {
     var all: [UInt8] = []
     while true {
-      let (data, total) = try part(all.count)
-      guard let bytes = Data(base64Encoded: data), 0...limit ~= total,
-        all.count + bytes.count <= total, !bytes.isEmpty || all.count == total
-      else { throw protocolViolation() }
-      all += bytes
-      if all.count == total { return all }
+      let response = try send(part(all.count), seconds: Self.preparationLimit)
+      inspect(response)
+      all += response.bytes ?? Data()
+      if all.count == response.total { return all }
     }
   }
 
   /// The error of requests after the connection has ended.
   private var loss: ConnectionError {
-    channel.closeReason.map { .refused($0) } ?? .connectionLost(phase.lossReason ?? .nodeEnded)
+    if let invalid = invalidMessage { return .invalidMessage(invalid) }
+    return channel.closeReason.map { .refused($0) }
+      ?? .connectionLost(phase.lossReason ?? .nodeEnded)
+  }
+
+  /// The invalid message because of which the connection was lost; `nil` if there was none.
+  var invalidMessage: InvalidMessage? {
+    guard phase.lossReason == .protocolViolation, let found = channel.violation else { return nil }
+    return InvalidMessage(
+      node: node, processID: peerProcess, method: found.method, isAnswer: found.isAnswer,
+      field: found.error.data?.field, reason: found.error.message)
   }
 
   private static var unsendable: ProtocolError {
@@ -138,10 +156,19 @@ final class ControlLink: @unchecked Sendable {
 
   func send(_ notification: some Notification) { channel.send(notification) }
 
-  /// Ends the connection because the node's answer does not match the request.
-  func protocolViolation() -> ConnectionError {
+  /// Ends the connection because of an answer that contradicts an earlier one.
+  ///
+  /// - Parameters:
+  ///   - method: The method of the request.
+  ///   - field: The path of the invalid field.
+  ///   - reason: A sentence with the limit and the value.
+  func violation(
+    by method: String, _ field: String, _ reason: String
+  ) -> ConnectionError {
+    let error = ProtocolError(.badMessage, "'\(field)': \(reason)", field: field)
+    channel.record(ControlChannel.Violation(method: method, isAnswer: true, error: error))
     end(.protocolViolation)
-    return .connectionLost(phase.lossReason ?? .protocolViolation)
+    return loss
   }
 
   /// Starts checking for parking. Must be called before the node is initialized.
@@ -187,18 +214,18 @@ final class ControlLink: @unchecked Sendable {
   private func handle(_ message: ReceivedMessage) throws(ProtocolError) {
     switch message.kind {
     case .notification(PortParked.method):
-      handleParked(try message.parameters(PortParked.self).reason)
+      handleParked(try message.checkedParameters(PortParked.self).reason)
     case .notification(PortRemoved.method): lose(.portRemoved)
     case .notification(TimingChanged.method):
-      let timing = try message.parameters(TimingChanged.self)
+      let timing = try message.checkedParameters(TimingChanged.self)
       handleTiming(UnitTiming(timing.latency, timing.tail))
     case .notification(SettingsChanged.method): enqueue { self.notify(.settings) }
     case .notification(ShowWindow.method): enqueue { self.notify(.show) }
     case .notification(ShowPage.method):
-      let link = try message.parameters(ShowPage.self).link
+      let link = try message.checkedParameters(ShowPage.self).link
       enqueue { self.notify(.page(link)) }
     case .request(let id, TransportCommand.method):
-      let command = try message.parameters(TransportCommand.self).command
+      let command = try message.checkedParameters(TransportCommand.self).command
       enqueue { self.execute(command, id) }
     case .request(let id, let method): channel.refuse(.unknownMethod(method), id: id)
     default: break
@@ -300,16 +327,17 @@ extension ControlLink {
   /// - Parameter count: The number of parameters that the node has reported.
   func parameters(_ count: Int) throws(ConnectionError) -> ParameterTree {
     if count == 0 { return ParameterTree() }
-    // Checked before the requests, because a node could report any number.
-    guard (1...ParameterTree.maximumCount).contains(count) else { throw protocolViolation() }
     var groups: [ParameterTree.Group] = []
-    let parameters = try requestAll { offset throws(ConnectionError) in
-      let part = try send(GetParameters(offset: offset))
-      groups = part.groups
-      return (part.items, count)
+    let parameters = try requestAll(inspect: { groups = $0.groups }) { GetParameters(offset: $0) }
+    guard parameters.count == count else {
+      throw violation(
+        by: GetParameters.method, "result.items",
+        "there must be \(count) parameters as in 'parameterCount', but there are \(parameters.count)"
+      )
     }
-    guard parameters.count == count, Set(parameters.map(\.identifier)).count == count else {
-      throw protocolViolation()
+    guard Set(parameters.map(\.identifier)).count == count else {
+      throw violation(
+        by: GetParameters.method, "result.items", "two parameters have the same identifier")
     }
     return ParameterTree(parameters, groups: groups)
   }
@@ -319,15 +347,14 @@ extension ControlLink {
   /// - Parameter count: The number of parameters.
   func values(_ count: Int) throws(ConnectionError) -> [Float] {
     let values = try send(GetValues()).values
-    if values.count != count { throw protocolViolation() }
-    return values
+    if values.count == count { return values }
+    throw violation(
+      by: GetValues.method, "result.values",
+      "there must be \(count), one for each parameter, but there are \(values.count)")
   }
 
   func presets() throws(ConnectionError) -> [Preset] {
-    try requestAll { offset throws(ConnectionError) in
-      let part = try send(GetPresets(offset: offset))
-      return (part.items, part.total)
-    }
+    try requestAll { GetPresets(offset: $0) }
   }
 
   /// Returns the state of the unit; in parts, if the node knows them.
@@ -336,15 +363,15 @@ extension ControlLink {
       return try send(SaveState(), seconds: Self.preparationLimit).state
     }
     let json = try stateLock.withLock { _ throws(ConnectionError) in
-      try requestBytes(limit: UnitState.longest) { offset throws(ConnectionError) in
-        let part = try send(SaveStatePart(offset: offset), seconds: Self.preparationLimit)
-        return (part.data, part.total)
-      }
+      try requestBytes { SaveStatePart(offset: $0) }
     }
-    guard let state = try? JSONDecoder().decode(UnitState.self, from: Data(json)) else {
-      throw protocolViolation()
+    do {
+      let state = try JSONDecoder().decode(UnitState.self, from: Data(json))
+      try MessageLimits.check(state, at: "result.data")
+      return state
+    } catch {
+      throw violation(by: SaveStatePart.method, "result.data", "must be a state, but \(error)")
     }
-    return state
   }
 
   /// Restores a state of the unit; in parts, if the node knows them.

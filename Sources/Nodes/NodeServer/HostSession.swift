@@ -113,13 +113,8 @@ final class HostSession: @unchecked Sendable {
   private var isOpen: Bool { badMessages < Self.badMessageLimit }
 
   private func handle(_ received: ReceivedPacket) {
-    guard received.isWhole else {
-      return refuse(
-        ProtocolError(
-          .badMessage, "a message has at most \(PacketSocket.limit) bytes, but this one has more"))
-    }
     do throws(ReceivedMessage.Malformed) {
-      handle(try ReceivedMessage(received.bytes), received.attached)
+      handle(try received.message, received.attached)
     } catch {
       refuse(error.error, id: error.id)
     }
@@ -186,11 +181,12 @@ final class HostSession: @unchecked Sendable {
 }
 
 extension HostSession {
-  /// The maximum length in bytes of a host's icon path and URL.
-  private static let maximumPathLength = 1024
-
   /// Chooses the version of the protocol, and identifies the host.
   private func accept(_ hello: Hello) throws(ProtocolError) -> Hello.Response {
+    if host != nil {
+      throw ProtocolError(
+        .badSequence, "this connection has already been opened with hello: send it once")
+    }
     guard let version = hello.protocol.common(with: .supported) else {
       throw ProtocolError(
         .versionMismatch,
@@ -198,25 +194,15 @@ extension HostSession {
           + "protocol, but this node \(VersionRange.supported.minimum) to "
           + "\(VersionRange.supported.maximum): use the same version of Portative on both sides")
     }
+    // Its properties are sent to other hosts.
+    try MessageLimits.check(hello.peer, at: "params.peer")
     var host = hello.peer
-    try check(host)
     // The process ID from the kernel is reliable; the one from the host is not.
     host.processID = socket.peer?.process ?? host.processID
     self.host = host
     return Hello.Response(
       protocol: version, features: server.features.filter(hello.features.contains),
       peer: server.peer)
-  }
-
-  /// Checks the lengths of the host's properties, which are sent to other hosts in packets.
-  private func check(_ host: Peer) throws(ProtocolError) {
-    for (field, text) in [("name", host.name), ("icon", host.icon), ("url", host.url)] {
-      let limit = field == "name" ? PortDescription.maximumNameLength : Self.maximumPathLength
-      guard let count = text?.utf8.count, count > limit else { continue }
-      throw ProtocolError(
-        .badMessage, "a host's \(field) has at most \(limit) bytes, but this one has \(count)",
-        field: "params.peer.\(field)")
-    }
   }
 }
 

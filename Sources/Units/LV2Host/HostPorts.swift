@@ -41,11 +41,11 @@ struct HostPorts: BitwiseCopyable {
     if beatsPerBar >= 0 { controls[beatsPerBar] = Float(meter.count) }
   }
 
-  /// The latency that the plugin has stated, in frames: at most ten minutes.
+  /// The latency that the plugin has stated, in frames; 0 if it states an impossible one.
   @_noLocks func latency(_ controls: UnsafeMutablePointer<Float>) -> UInt32 {
     if latencyPort < 0 { return 0 }
     let frames = controls[latencyPort]
     // The comparisons are false for NaN.
-    return frames > 0 && frames < 1e8 ? UInt32(frames) : 0
+    return frames > 0 && frames <= Float(Format.longestLatency) ? UInt32(frames) : 0
   }
 }

@@ -133,7 +133,8 @@ struct LV2RenderState: BitwiseCopyable {
 
   @_noLocks private func publishLatency() {
     let adapted = blocks == nil ? 0 : BlockAdapter.length
-    latency.store(hostPorts.latency(controls) + UInt32(adapted))
+    latency.store(
+      min(hostPorts.latency(controls) + UInt32(adapted), UInt32(Format.longestLatency)))
   }
 
   /// The frame of the cycle at which what the plugin renders next begins; below 0 for a block that an earlier cycle has begun.

@@ -25,9 +25,11 @@ import Testing
     let some = parameters(min(part, 1024))
     let node = try FakeNode(parameters: said) { _ in some }
     let connection = try node.connect()
-    #expect(
-      failure { try connection.initialize(Format(maximumFrames: 64)) }
-        == .connectionLost(.protocolViolation))
+    let error = failure { try connection.initialize(Format(maximumFrames: 64)) }
+    let field =
+      !(0...1024).contains(said)
+      ? "result.parameterCount" : said == 1000 ? "result.total" : "result.items"
+    #expect(error?.invalidMessage?.field == field)
     #expect(connection.parameters.parameters.isEmpty)
   }
 
@@ -43,7 +45,8 @@ import Testing
     }
     let connection = try node.connect()
     try connection.initialize(Format(maximumFrames: 64))
-    #expect(failure { _ = try connection.parameterValues() } == .connectionLost(.protocolViolation))
+    let error = failure { _ = try connection.parameterValues() }
+    #expect(error?.invalidMessage?.field == "result.values")
   }
 
   @Test func `an endless list of presets ends the connection`() throws {
@@ -51,15 +54,16 @@ import Testing
       [.response(ItemList(items: [Preset("Once more", [:])], total: .max))]
     }
     let connection = try node.connect()
-    #expect(failure { _ = try connection.presets() } == .connectionLost(.protocolViolation))
+    #expect(failure { _ = try connection.presets() }?.invalidMessage?.field == "result.total")
   }
 
-  @Test(arguments: [Int.min, -1, 0, 1])
-  func `an incomplete list of presets has those that arrived`(count: Int) throws {
+  @Test(arguments: [(Int.min, "total"), (-1, "total"), (0, "items")])
+  func `a list that is longer than its total is an error`(count: Int, field: String) throws {
     let node = try FakeNode { _, _ in
       [.response(ItemList(items: [Preset("One", [:])], total: count))]
     }
-    #expect(try node.connect().presets() == [Preset("One", [:])])
+    let connection = try node.connect()
+    #expect(failure { _ = try connection.presets() }?.invalidMessage?.field == "result.\(field)")
   }
 
   @Test(arguments: [

@@ -8,99 +8,36 @@ import RenderCore
 final class ProtocolSchema {
   typealias Schema = [String: Any]
 
-  /// Units and limits of numbers, and the fields that have them: fields of one type, or of any type.
-  private let numbers: [(unit: String, limits: Schema, fields: String)] = [
-    ("identifier", range(0...Int(UInt32.max)), "id"),
-    ("process", [:], "processID"),
-    ("version", atLeast(1), "protocol VersionRange.minimum VersionRange.maximum"),
-    ("version", ["const": UnitState.currentVersion], "UnitState.version"),
-    (
-      "that of the field", [:],
-      "ProtocolError.AllowedRange.minimum ProtocolError.AllowedRange.maximum"
-    ),
-    (
-      "count", atLeast(0),
-      "offset total count setListCount notes malformedEvents lateEvents droppedEvents lateCycles"
-    ),
-    ("count", atLeast(2), "hostCount"),
-    ("count", range(0...ParameterTree.maximumCount), "parameterCount GetParameters.Response.total"),
-    ("count", range(Format.inputChannelCounts), "InitializePort.inputChannels"),
-    ("count", range(Format.outputChannelCounts), "InitializePort.outputChannels"),
-    ("count", [:], "UnitStatus.value"),
-    ("index", atLeast(0), "index"),
-    (
-      "bytes", atLeast(0),
-      "GetTake.offset GetTake.Response.total LoadSong.offset SaveStatePart.offset RestoreStatePart.offset"
-    ),
-    ("bytes", range(1...UnitState.longest), "SaveStatePart.Response.total RestoreStatePart.total"),
-    ("bytes", range(1...LoadSong.longestFile), "LoadSong.total"),
-    ("count", atLeast(0), "wordCount"),
-    ("bars", atLeast(1), "bars bar lastBar SongLoopBars.first SongLoopBars.last"),
-    ("bars", range(0...16), "countIn"),
-    ("beats", atLeast(1), "NodeSong.beat"),
-    ("number", [:], "revision"),
-    ("percent", range(10...1000), "tempoPercent"),
-    ("decibels", range(-60...12), "level"),
-    ("decibels", range(-60...6), "SongChannel.level SongChannelChange.level"),
-    ("port of the song", atLeast(1), "SongChannel.port SongChannelChange.port"),
-    ("channel", range(1...16), "SongChannel.channel SongChannelChange.channel"),
-    ("bank", range(0...128), "bank"), ("program", range(0...127), "program"),
-    ("seconds", [:], "position"), ("seconds", atLeast(0), "length CommandSong.position"),
-    ("semitones", range(-36...36), "ChangeSong.transposition"),
-    ("hertz", [:], "sampleRate"),
-    ("hertz", range(Format.sampleRates), "InitializePort.sampleRate"),
-    ("hertz", atLeast(0), "TakeProperties.sampleRate"),
-    ("frames", atLeast(0), "latency tail firstNote"),
-    ("frames", [:], "maximumFrames"),
-    ("frames", range(Format.frameCounts), "InitializePort.maximumFrames"),
-    ("samples", atLeast(0), "invalidSamples invalidInputSamples"),
-    ("cycles", atLeast(0), "cycles"),
-    ("ratio", [:], "load left right"),
-    ("microseconds", atLeast(0), "median longest"),
-    ("seconds", atLeast(0), "limit"),
-    ("seconds", ["minimum": 0, "exclusiveMaximum": 1_000_000_000], "GetTake.seconds"),
-    (
-      "seconds", ["exclusiveMinimum": 0, "maximum": LearnControl.longestWait],
-      "LearnControl.seconds"
-    ),
-    ("quarter notes", [:], "beat"),
-    ("quarter notes per minute", [:], "tempo"),
-    ("SCHED_FIFO priority", range(0...99), "InitializePort.priority"),
-    ("render unit", [:], "InitializePort.takeUnit"),
-    ("host of the port", atLeast(1), "DescribePort.host"),
-    ("render unit", atLeast(0), "TakeProperties.PlayedPort.unit"),
-    ("channel", range(1...16), "ControlReport.channel"),
-    ("controller, key or program", range(0...127), "ControlReport.number"),
-    ("semitones", [:], "transposition"), ("semitones", range(-36...36), "Transpose.semitones"),
-    ("semitones", range(-12...12), "Transpose.step"),
-    ("scenes", ["enum": [-1, 1]], "ChooseScene.step"),
-  ]
-
   /// Limits of other fields.
   private let others: [(limits: Schema, fields: String)] = [
     (["maxLength": PortDescription.maximumNameLength, "pattern": ".: ."], "PortDescription.name"),
     (["pattern": "^/"], "PortDescription.icon"),
-    (["maxLength": 255], "Peer.name"),
-    (["maxLength": 1024], "Peer.icon Peer.url"),
     (["minLength": 1, "maxLength": 64], "SaveScene.name"),
-    (["maxLength": 4096], "FileReference.path ShowPage.link"),
     (["pattern": "^[0-9a-f]{32}$"], "FileReference.hash"),
     (["contentEncoding": "base64", "maxLength": UnitState.longestData], "UnitState.data"),
-    (["maxItems": 128], "PeerNodeNames.names"),
-    (["maxItems": 16], "roundTrips"),
     (["items": ["type": "string", "minLength": 1]], "PortDescription.tags"),
   ]
 
-  private static func atLeast(_ minimum: Int) -> Schema { ["minimum": minimum] }
-
-  private static func range(_ range: ClosedRange<Int>) -> Schema {
-    ["minimum": range.lowerBound, "maximum": range.upperBound]
+  private static func schema(_ limits: NumberLimits) -> Schema {
+    if let values = limits.values {
+      return values.count == 1 ? ["const": values[0]] : ["enum": values]
+    }
+    let bounds = [
+      "minimum": limits.minimum, "maximum": limits.maximum, "exclusiveMinimum": limits.above,
+      "exclusiveMaximum": limits.below,
+    ]
+    // Whole numbers without a fraction.
+    return bounds.compactMapValues { $0 }.mapValues { Int(exactly: $0) as Any? ?? $0 as Any }
   }
 
   private lazy var facts: [String: Schema] = {
-    let units = numbers.map { ($0.limits.merging(["unit": $0.unit]) { $1 }, $0.fields) }
+    let units = MessageLimits.numbers.map {
+      (Self.schema($0.limits).merging(["unit": $0.unit]) { $1 }, $0.fields)
+    }
+    let lengths = MessageLimits.lengths.map { (["maxLength": $0.limit] as Schema, $0.fields) }
+    let counts = MessageLimits.counts.map { (["maxItems": $0.limit] as Schema, $0.fields) }
     return Dictionary(
-      uniqueKeysWithValues: (units + others).flatMap { facts, fields in
+      uniqueKeysWithValues: (units + lengths + counts + others).flatMap { facts, fields in
         fields.split(separator: " ").map { (String($0), facts) }
       })
   }()

@@ -28,6 +28,17 @@ import Testing
     }
   }
 
+  @Test func `a second hello is refused, and the first one holds`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    let second = Hello(features: [], peer: Peer(name: "other", processID: 1))
+    #expect(try host.refusal(of: second)?.code == .badSequence)
+    #expect(server.port.host?.name == "raw")
+    let segment = try host.initialize()
+    #expect(host.cycle(segment, number: 1))
+  }
+
   @Test func `the process ID comes from the kernel, not from the host`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)

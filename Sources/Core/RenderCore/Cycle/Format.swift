@@ -16,6 +16,9 @@ public struct Format: Equatable, Sendable, BitwiseCopyable {
   public static let outputChannelCounts = 1...64
   public static let frameCounts = 1...65_536
 
+  /// The longest latency of a unit in frames: 10 s at the highest rate.
+  public static var longestLatency: Int { @_noLocks get { 1_920_000 } }
+
   @_noLocks
   public init(
     sampleRate: Int = 48_000, inputChannels: Int = 0, outputChannels: Int = 2,

@@ -52,7 +52,7 @@ struct Reason: Error, CustomStringConvertible {
 
   private static func code(of error: ConnectionError) -> String {
     switch error {
-    case .connectionLost: "connectionLost"
+    case .connectionLost, .invalidMessage: "connectionLost"
     case .refused(let refusal): refusal.code.rawValue
     case .format: "unsupportedFormat"
     case .notRunning: "notRunning"

@@ -32,7 +32,7 @@ final class ChainUnit: LosableUnit, @unchecked Sendable {
 
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderChain) }
 
-  var latency: Int { connections.reduce(0) { $0 + $1.latency } }
+  var latency: Int { min(connections.reduce(0) { $0 + $1.latency }, Format.longestLatency) }
 
   var tail: Int? {
     var sum = 0
@@ -40,7 +40,7 @@ final class ChainUnit: LosableUnit, @unchecked Sendable {
       guard let tail = connection.tail else { return nil }
       sum += tail
     }
-    return sum
+    return min(sum, Int(Int32.max))
   }
 
   var presets: [Preset] {

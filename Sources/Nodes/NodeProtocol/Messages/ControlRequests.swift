@@ -50,7 +50,7 @@ package struct LearnControl: Request {
 }
 
 /// Requests the controls, without the first `offset`.
-package struct GetControls: Request {
+package struct GetControls: ListRequest {
   package static let method = "controls"
   package typealias Response = ItemList<ControlReport>
   package var offset: Int

@@ -1,6 +1,6 @@
 /// Requests what keyboards have played on the node's sound device, as a Standard MIDI File, without its first `offset`
 /// bytes. The request with offset 0 makes the file; the others read the rest of it.
-package struct GetTake: Request {
+package struct GetTake: BytesRequest {
   package static let method = "take"
   /// `nil`: all ports.
   package var component: ComponentDescription?
@@ -10,6 +10,9 @@ package struct GetTake: Request {
   /// together, instead of with the first note.
   package var keepsSilence: Bool
   package var offset: Int
+
+  /// The greatest length of a file that a node may send, in bytes.
+  package static let longestFile = 1 << 28
 
   package init(
     component: ComponentDescription? = nil, seconds: Double? = nil, keepsSilence: Bool = false,
@@ -21,7 +24,7 @@ package struct GetTake: Request {
     self.offset = offset
   }
 
-  package struct Response: Codable, Equatable, Sendable {
+  package struct Response: BytesPart, Codable, Equatable, Sendable {
     /// Bytes of the file in Base64; empty if no note was played.
     package var data: String
     /// The length of the file in bytes.

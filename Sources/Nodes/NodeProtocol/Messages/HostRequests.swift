@@ -15,6 +15,15 @@ package struct Hello: Request {
     self.peer = peer
   }
 
+  package func check(_ response: Response) throws(ProtocolError) {
+    let (offered, version) = (`protocol`, response.protocol)
+    if version >= offered.minimum, version <= offered.maximum { return }
+    throw ProtocolError(
+      .badMessage,
+      "'result.protocol' must be from \(offered.minimum) to \(offered.maximum), but is \(version)",
+      field: "result.protocol")
+  }
+
   package struct Response: Codable, Equatable, Sendable {
     /// The version that both sides use from now on.
     package var `protocol`: Int
@@ -31,13 +40,13 @@ package struct Hello: Request {
 }
 
 /// Requests the node's ports and their state, without the first `offset` ports.
-package struct GetReport: Request {
+package struct GetReport: ListRequest {
   package static let method = "report"
   package var offset: Int
 
   package init(offset: Int) { self.offset = offset }
 
-  package struct Response: Codable, Equatable, Sendable {
+  package struct Response: ListPart, Codable, Equatable, Sendable {
     package var peer: Peer
     /// See ``NodeReport/sound``.
     package var sound: String?

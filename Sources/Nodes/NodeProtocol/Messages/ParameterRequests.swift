@@ -1,13 +1,13 @@
 package import RenderCore
 
 /// Requests the parameters of the unit, without the first `offset`.
-package struct GetParameters: Request {
+package struct GetParameters: ListRequest {
   package static let method = "parameters"
   package var offset: Int
 
   package init(offset: Int) { self.offset = offset }
 
-  package struct Response: Codable, Equatable, Sendable {
+  package struct Response: ListPart, Codable, Equatable, Sendable {
     package var items: [Parameter]
     package var total: Int
     /// All groups.
@@ -44,7 +44,7 @@ package struct SetParameters: Request {
 }
 
 /// Requests the presets of the unit, without the first `offset`.
-package struct GetPresets: Request {
+package struct GetPresets: ListRequest {
   package static let method = "presets"
   package typealias Response = ItemList<Preset>
   package var offset: Int

@@ -9,6 +9,10 @@ package struct OpenPort: Request {
 
   package init(component: ComponentDescription) { self.component = component }
 
+  package func check(_ response: Response) throws(ProtocolError) {
+    try response.port.check(component)
+  }
+
   package struct Response: Codable, Equatable, Sendable {
     package var port: PortDescription
 
@@ -29,6 +33,10 @@ package struct DescribePort: Request {
     self.host = host
   }
 
+  package func check(_ response: Response) throws(ProtocolError) {
+    try response.port.check(component)
+  }
+
   package struct Response: Codable, Equatable, Sendable {
     package var port: PortDescription
     package var unit: UnitProperties
@@ -37,6 +45,16 @@ package struct DescribePort: Request {
       self.port = port
       self.unit = unit
     }
+  }
+}
+
+extension PortDescription {
+  /// Checks that a response describes the port that was requested.
+  fileprivate func check(_ requested: ComponentDescription) throws(ProtocolError) {
+    if component == requested { return }
+    throw ProtocolError(
+      .badMessage, "'result.port' must be the port '\(requested)', but is '\(component)'",
+      field: "result.port")
   }
 }
 

@@ -41,9 +41,20 @@ package struct ReceivedMessage: Sendable {
     try Self.decode(ParametersOf<Parameters>.self, bytes).params
   }
 
-  /// Decodes the result of a request.
+  /// Decodes parameters as ``parameters(_:)`` does, and checks them against ``MessageLimits``.
+  package func checkedParameters<Parameters: Message>(
+    _ type: Parameters.Type
+  ) throws(ProtocolError) -> Parameters {
+    let parameters = try parameters(type)
+    try MessageLimits.check(parameters, at: "params")
+    return parameters
+  }
+
+  /// Decodes the result of a request, and checks it against ``MessageLimits``.
   package func result<Response: Decodable>(_: Response.Type) throws(ProtocolError) -> Response {
-    try Self.decode(ResultOf<Response>.self, bytes).result
+    let result = try Self.decode(ResultOf<Response>.self, bytes).result
+    try MessageLimits.check(result, at: "result")
+    return result
   }
 
   private static func kind(of envelope: Envelope, _ bytes: [UInt8]) throws(ProtocolError) -> Kind {
@@ -74,6 +85,19 @@ package struct ReceivedMessage: Sendable {
       throw ProtocolError(error, in: bytes)
     } catch {
       throw ProtocolError(.badMessage, "the message cannot be decoded: \(error)")
+    }
+  }
+}
+
+extension ReceivedPacket {
+  /// The message in the packet.
+  package var message: ReceivedMessage {
+    get throws(ReceivedMessage.Malformed) {
+      if isWhole { return try ReceivedMessage(bytes) }
+      throw ReceivedMessage.Malformed(
+        id: nil,
+        error: ProtocolError(
+          .badMessage, "a message has at most \(PacketSocket.limit) bytes, but this one has more"))
     }
   }
 }

@@ -1,12 +1,21 @@
 /// Asks a node for the names of its scenes.
-package struct GetScenes: Request {
+package struct GetScenes: ListRequest {
   package static let method = "scenes"
   /// The number of scenes to leave out, because earlier responses have listed them.
   package var offset: Int
 
   package init(offset: Int) { self.offset = offset }
 
-  package struct Response: Codable, Equatable, Sendable {
+  package func check(_ response: Response) throws(ProtocolError) {
+    try checkPart(response)
+    if response.setListCount <= response.total { return }
+    throw ProtocolError(
+      .badMessage,
+      "'result.setListCount' must be from 0 to \(response.total), but is \(response.setListCount)",
+      field: "result.setListCount")
+  }
+
+  package struct Response: ListPart, Codable, Equatable, Sendable {
     /// The scenes of the set list in their order, then all others. A packet may not hold all.
     package var items: [String]
     /// The number of all items.

@@ -7,7 +7,7 @@ package struct GetSong: Request {
 }
 
 /// Asks a node for the lyrics and markers of its song.
-package struct GetSongWords: Request {
+package struct GetSongWords: ListRequest {
   package static let method = "songWords"
   package typealias Response = ItemList<SongWord>
   /// The number of words to leave out, because earlier responses have listed them.

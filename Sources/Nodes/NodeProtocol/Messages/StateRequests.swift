@@ -50,13 +50,13 @@ package struct RestoreState: Request {
 
 /// Requests a part of the unit's state: bytes of its JSON, which no packet limits. The request with offset 0 saves the state; the
 /// others read the rest of it.
-package struct SaveStatePart: Request {
+package struct SaveStatePart: BytesRequest {
   package static let method = "saveStatePart"
   package var offset: Int
 
   package init(offset: Int) { self.offset = offset }
 
-  package struct Response: Codable, Equatable, Sendable {
+  package struct Response: BytesPart, Codable, Equatable, Sendable {
     /// Bytes of the state in Base64.
     package var data: String
     /// The length of the state in bytes.
