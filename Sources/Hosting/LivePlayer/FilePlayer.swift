@@ -46,7 +46,7 @@ package struct FilePlayer {
       try connector.initialize(chains, format, mode: .offline, priority: 0)
       mixer = NodeMixer(
         chains, metronome: hasMetronome ? try MetronomeSource().makeUnit(format) : nil,
-        maximumFrames: format.maximumFrames, delays: delays)
+        maximumFrames: format.maximumFrames, delays: delays, stopsAtLoss: true)
       var parts = parts
       if parts.isEmpty {
         let chainsPerPort = max(1, chains.count / range.timeline.ports.count)

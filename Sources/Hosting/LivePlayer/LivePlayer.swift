@@ -32,6 +32,8 @@ package final class LivePlayer {
   private var chainRecoveries: [Recovery<[Connection]>]
   /// The error of each chain if it is lost for too long.
   private var faults: [String]
+  /// When each chain was lost whose nodes have been initialized again, but have not answered a cycle yet.
+  private var returning: [Int64?]
   private let commands = NodeCommands()
   /// Commands for the song from other threads, while it runs.
   package var remote: SongRemote { SongRemote(commands) }
@@ -62,6 +64,7 @@ package final class LivePlayer {
     self.file = file
     chainRecoveries = chains.map { _ in Recovery() }
     faults = chains.map { _ in "" }
+    returning = chains.map { _ in nil }
     keeper = DeviceKeeper(Self.policy(settings)) { () throws(SoundDeviceError) in
       let device = try settings.openDevice()
       let channels = device.format.outputChannels
@@ -146,7 +149,10 @@ package final class LivePlayer {
       host.stop()
       throw error
     }
-    let result = Result { try play() }
+    let result = Result {
+      try play()
+      try checkPresence()
+    }
     for chain in chainRecoveries.indices { chainRecoveries[chain].cancel() }
     host.stop()
     keeper.close()
@@ -332,12 +338,36 @@ extension LivePlayer {
   private func checkNodes(_ now: Int64) throws {
     for chain in host.mixer.chains.indices {
       if case .value(let connections, let absence)? = chainRecoveries[chain].update(at: now) {
-        open(chain, with: connections, after: Double(absence) / 1e9)
+        open(chain, with: connections)
+        // At another rate the chain was only initialized again.
+        if absence > 0, returning[chain] == nil { returning[chain] = now - absence }
       } else if !chainRecoveries[chain].isInProgress {
+        checkReturn(chain, now)
         checkConnections(chain, now)
       } else if chainRecoveries[chain].absence(at: now) > settings.absenceNanoseconds {
         throw Failure(.failed, faults[chain])
       }
+    }
+  }
+
+  /// Reports a chain that plays again.
+  private func checkReturn(_ chain: Int, _ now: Int64) {
+    guard let lost = returning[chain], host.mixer.hasAnswered(chain) else { return }
+    returning[chain] = nil
+    let ports = host.mixer.chains[chain].map(\.port.name)
+    report(.nodeReturned(ports: ports, seconds: Double(now - lost) / 1e9))
+  }
+
+  private func isAbsent(_ chain: Int, _ now: Int64) -> Bool {
+    returning[chain] != nil || chainRecoveries[chain].absence(at: now) > 0
+  }
+
+  /// Fails if a chain is silent at the end of the song because its nodes are lost.
+  private func checkPresence() throws {
+    if settings.waits || !end.isReached(host, song) { return }
+    let now = MonotonicClock.now
+    if let chain = host.mixer.chains.indices.first(where: { isAbsent($0, now) }) {
+      throw Failure(.failed, faults[chain])
     }
   }
 
@@ -346,7 +376,8 @@ extension LivePlayer {
     for connection in connections {
       guard let fault = connection.fault(isOffline: false) else { continue }
       faults[chain] = fault
-      report(.nodeLost(reason: connection.loss))
+      // Nodes that were initialized again, but have not played, are still lost.
+      if returning[chain] == nil { report(.nodeLost(reason: connection.loss)) }
       host.close(chain: chain)
       return chainRecoveries[chain].begin(at: now, attempt(connections))
     }
@@ -381,14 +412,12 @@ extension LivePlayer {
     return { try chain.withLock { try connector.reinitialize(&$0, format, priority: priority) } }
   }
 
-  private func open(_ chain: Int, with connections: [Connection], after seconds: Double) {
+  private func open(_ chain: Int, with connections: [Connection]) {
     for connection in connections
     where !host.mixer.chains[chain].contains(where: { $0 === connection }) {
       commands.follow(connection)
     }
     host.open(chain: chain, with: connections)
     setRecordedTail()
-    // At another rate the chain was only initialized again.
-    if seconds > 0 { report(.nodeReturned(ports: connections.map(\.port.name), seconds: seconds)) }
   }
 }

@@ -1,3 +1,4 @@
+import Configuration
 import LocalSystem
 import PluginNodes
 package import NodeHost
@@ -60,6 +61,8 @@ package struct NodeConnector: Sendable {
     while true {
       do {
         return try interruptibly { Result { try work() } }.get()
+      } catch ConnectionError.connectionLost(let reason) {
+        throw reason.failure(of: component.port.name, component.node, component.processID)
       } catch ConnectionError.launch(.notPublished(_, let node, let process, _, let published))
         where published.isEmpty
       {
@@ -79,11 +82,16 @@ package struct NodeConnector: Sendable {
   ) throws {
     for connection in chains.joined() {
       connection.stallLimit = stallLimit
-      try interruptibly {
-        Result {
-          try connection.initialize(toMix: format, mode: mode, priority: priority)
-        }
-      }.get()
+      do {
+        try interruptibly {
+          Result {
+            try connection.initialize(toMix: format, mode: mode, priority: priority)
+          }
+        }.get()
+      } catch ConnectionError.connectionLost(let reason) {
+        let node = connection.node
+        throw reason.failure(of: connection.port.name, node.name, node.processID)
+      }
     }
   }
 
@@ -132,6 +140,24 @@ extension Connection {
       own.outputChannels = outputs
       try initialize(own, mode: mode, priority: priority)
     }
+  }
+}
+
+extension LossReason {
+  /// The failure of a port whose connection was lost before the song.
+  fileprivate func failure(of port: String, _ node: String, _ process: Int32?) -> Failure {
+    let owner = "the node '\(node)'" + (process.map { " (process \($0))" } ?? "")
+    let kill = process.map { " with 'kill -9 \($0)'" } ?? ""
+    let problem =
+      switch self {
+      case .nodeEnded: "\(owner) has ended: start it again, then play the song again"
+      case .noAnswer:
+        "\(owner) does not answer: end it\(kill) and start it again, then play the song again"
+      case .portRemoved: "\(owner) no longer publishes it: publish it, then play the song again"
+      case .protocolViolation: "\(owner) sent an invalid message: use another version of it"
+      case .closed: "its connection to \(owner) was closed: play the song again"
+      }
+    return Failure(.failed, "\(port) cannot be played: \(problem)")
   }
 }
 

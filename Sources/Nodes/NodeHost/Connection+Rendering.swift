@@ -233,6 +233,14 @@ extension Connection {
     }
   }
 
+  /// The number of cycles that the node has answered in time. Realtime: yes. Threads: the render thread.
+  package var answeredCycles: Int {
+    @_noLocks get {
+      guard let statistics = state?.pointee.statistics else { return 0 }
+      return statistics.pointee.cycles - statistics.pointee.lateCycles
+    }
+  }
+
   /// The number of late cycles in ``statistics``, without a copy of the rest. Realtime: yes. Threads: the render thread.
   package var lateCycles: Int {
     @_noLocks get { state?.pointee.statistics.pointee.lateCycles ?? 0 }

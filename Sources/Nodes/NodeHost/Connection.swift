@@ -76,6 +76,15 @@ public final class Connection: @unchecked Sendable {
   /// The state of the connection. Threads: any.
   public var status: ConnectionState { link.status }
 
+  /// The invalid message because of which the connection was lost; `nil` if there was none. Threads: any.
+  public var invalidMessage: InvalidMessage? { link.invalidMessage }
+
+  /// Whether a parked connection was late because the node has not answered at all, as one that hangs, and not because it
+  /// answered too late. Threads: any, while the connection is parked.
+  package var isStalled: Bool {
+    state.map { $0.pointee.statistics.pointee.longestStall >= lateLimit } ?? false
+  }
+
   /// Called with the new ``status`` when the connection is parked or lost. Threads: a thread of the connection, on
   /// which requests to the node are allowed.
   public var onChange: (@Sendable (ConnectionState) -> Void)? {

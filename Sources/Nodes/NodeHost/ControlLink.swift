@@ -215,7 +215,7 @@ final class ControlLink: @unchecked Sendable {
     switch message.kind {
     case .notification(PortParked.method):
       handleParked(try message.checkedParameters(PortParked.self).reason)
-    case .notification(PortRemoved.method): lose(.portRemoved)
+    case .notification(PortRemoved.method): end(.portRemoved)
     case .notification(TimingChanged.method):
       let timing = try message.checkedParameters(TimingChanged.self)
       handleTiming(UnitTiming(timing.latency, timing.tail))

@@ -3,6 +3,11 @@ public struct CycleStatistics: Sendable, BitwiseCopyable {
   public internal(set) var cycles = 0
   /// The number of cycles that were silent because the node did not answer in time.
   public internal(set) var lateCycles = 0
+  /// The most cycles in a row without an answer of the node to the first of them, which was requested.
+  public internal(set) var longestStall = 0
+  /// The number of cycles that were not requested, and were silent, because the connection was parked or lost. They are
+  /// not in ``cycles``.
+  public package(set) var absentCycles = 0
   /// The times from requesting a cycle until its audio was available. Does not include late cycles.
   public internal(set) var roundTrips = RoundTrips()
   /// The number of events that the node has sent.
@@ -27,6 +32,8 @@ public struct CycleStatistics: Sendable, BitwiseCopyable {
   public mutating func add(_ other: CycleStatistics) {
     cycles += other.cycles
     lateCycles += other.lateCycles
+    longestStall = max(longestStall, other.longestStall)
+    absentCycles += other.absentCycles
     roundTrips.add(other.roundTrips)
     receivedEvents += other.receivedEvents
     lateEvents += other.lateEvents

@@ -79,6 +79,8 @@ struct HostState {
   private var nextPosition: Int64 = 0
   /// The number of consecutive late cycles.
   private var lateRun = 0
+  /// The number of late cycles since the last request.
+  private var stall = 0
   /// The processor to which the thread is pinned; negative if it may run on several.
   private var processor = Self.unknown
   private static var unknown: Int32 { @_noLocks get { -2 } }
@@ -208,6 +210,8 @@ extension HostState {
     statistics.pointee.cycles += 1
     statistics.pointee.lateCycles += 1
     lateRun += 1
+    stall += 1
+    statistics.pointee.longestStall = max(statistics.pointee.longestStall, stall)
     if lateRun >= lateLimit { phase.park(.late) }
     return .late
   }
@@ -333,6 +337,7 @@ extension HostState {
     }
     number &+= 1
     isOutstanding = true
+    stall = 0
     cycle.posted.store(number)
     cycle.posted.wake()
     return nil
@@ -346,7 +351,10 @@ extension HostState {
     self.frames = frames
     position = nextPosition
     nextPosition += Int64(frames)
-    if let status = phase.obstacle { return status }
+    if let status = phase.obstacle {
+      statistics.pointee.absentCycles += 1
+      return status
+    }
     // While a cycle is outstanding, no other is requested. Its answer only ends that state: the cycle has timed out.
     return isOutstanding && cycle.answered.value != number ? countLate() : nil
   }

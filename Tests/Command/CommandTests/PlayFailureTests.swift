@@ -41,7 +41,7 @@ private func expectNoFile(_ user: TemporaryUser) {
   server.send(SIGTERM)
   let result = try player.result()
   #expect(result.exitCode == 1)
-  #expect(result.errors.contains("the node no longer publishes the port; start the node"))
+  #expect(result.errors.contains("no longer publishes it; start the node"))
   expectNoFile(user)
   #expect(try server.result().exitCode == 0)
   #expect(user.files == [])
@@ -102,9 +102,11 @@ func `a player whose node stays absent ends after --timeout, with the remedy`()
   let result = try player.result()
   server.send(SIGCONT)
   #expect(result.exitCode == 1)
+  let process = server.process.processIdentifier
   #expect(
     result.errors.contains(
-      "Portative: General MIDI was late in 50 consecutive cycles: use longer cycles"
+      "Portative: General MIDI was late in 50 consecutive cycles, and the node 'portative' (process "
+        + "\(process)) answered none of them: it hangs or is stopped; end it with 'kill -9 \(process)'"
     ))
 }
 

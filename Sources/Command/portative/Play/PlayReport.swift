@@ -9,9 +9,15 @@ struct PlayReport: Encodable, Equatable {
   /// The name of the port.
   var port: String
   var node: String
+  /// The process of the node.
+  var processID: Int32
   var cycles: Int
   /// The number of cycles whose audio missed the deadline; they were silent.
   var lateCycles: Int
+  /// The most cycles in a row that the node left without an answer.
+  var longestStall: Int
+  /// The number of further cycles that were silent because the node was lost, or had parked the port.
+  var absentCycles: Int
   /// The number of notes that did not start on their frame because the node was not prepared for so many notes.
   var lateNotes: Int
   /// The number of samples from the node that were infinite or NaN, and were replaced by silence.
@@ -32,7 +38,8 @@ struct PlayReport: Encodable, Equatable {
     func text(_ microseconds: Double) -> String {
       decimal(microseconds, digits: microseconds < 100 ? 1 : 0)
     }
-    return "\(counted(cycles, "cycle"))\(lateCycles == 0 ? ", none late" : ""); round trip "
+    let isWhole = cycles > 0 && lateCycles == 0 && absentCycles == 0
+    return "\(counted(cycles, "cycle"))\(isWhole ? ", none late" : ""); round trip "
       + "\(text(roundTripMedian)) us, 99 % within \(text(roundTrip99th)) us"
   }
 }
@@ -41,6 +48,9 @@ extension PlayReport {
   init(_ connection: Connection, _ statistics: CycleStatistics) {
     port = connection.port.name
     node = connection.node.name
+    processID = connection.node.processID
+    longestStall = statistics.longestStall
+    absentCycles = statistics.absentCycles
     cycles = statistics.cycles
     lateCycles = statistics.lateCycles
     lateNotes = statistics.lateNotes

@@ -127,7 +127,17 @@ struct SongPlayback {
       player.unchangedSong(), options.song.bankStyle, presets: soundFont?.presets() ?? [],
       writer: writer)
     defer { panel?.leave() }
-    let report = try player.run(panel ?? PlainObserver(showsMessages: showsMessages))
+    let report: SongReport
+    do {
+      report = try player.run(panel ?? PlainObserver(showsMessages: showsMessages))
+    } catch {
+      panel?.leave()
+      if Interruption.signal == nil, showsMessages {
+        let cycles = PlayReport.all(of: player.mixer).flatMap { Warnings.of($0) }
+        for warning in player.warnings + cycles { Terminal.note("\(input): warning: \(warning)") }
+      }
+      throw error
+    }
     panel?.leave()
     writer?.finish()
     writer?.takeSentences().forEach(Terminal.note)

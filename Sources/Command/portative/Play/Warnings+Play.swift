@@ -5,10 +5,22 @@ extension Warnings {
   /// Returns warnings about the cycles of a connection.
   static func of(_ report: PlayReport) -> [String] {
     var sentences: [String] = []
+    let node = "its node '\(report.node)' (process \(report.processID))"
     if report.lateCycles > 0 {
+      // As many as park a connection: no load of the machine explains them.
+      let remedy =
+        report.longestStall >= 50
+        ? "\(node) hung or was stopped, for up to \(report.longestStall) cycles"
+        : "use longer cycles (--cycle), or close other programs"
       sentences.append(
-        "\(report.port): \(report.lateCycles) of \(counted(report.cycles, "cycle")) late, and silent: use "
-          + "longer cycles (--cycle), or close other programs")
+        "\(report.port): \(report.lateCycles) of \(counted(report.cycles, "cycle")) late, and silent: \(remedy)"
+      )
+    }
+    if report.absentCycles > 0 {
+      let all = counted(report.cycles + report.absentCycles, "cycle")
+      sentences.append(
+        "\(report.port): \(report.absentCycles) of \(all) silent, because \(node) was lost, or had parked the port"
+      )
     }
     if report.invalidSamples > 0 {
       sentences.append(

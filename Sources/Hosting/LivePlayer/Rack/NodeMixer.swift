@@ -30,9 +30,11 @@ package final class NodeMixer {
   ///   - delays: Frames by which each chain is later than its latency; empty: none is.
   ///   - ports: The number of the song's ports, each of which as many chains play: first those of the first port.
   ///   - earlier: The statistics of the same chains in another mixer. They are closed then; empty: they are open.
+  ///   - stopsAtLoss: Whether a cycle ends at the first node that is lost or parked, because the song then ends.
   package init(
     _ chains: [[Connection]], metronome: (any RenderUnit)? = nil, maximumFrames: Int,
-    delays: [Int] = [], ports: Int = 1, earlier: [[CycleStatistics]] = []
+    delays: [Int] = [], ports: Int = 1, earlier: [[CycleStatistics]] = [],
+    stopsAtLoss: Bool = false
   ) {
     self.delays = delays.isEmpty ? chains.map { _ in 0 } : delays
     self.chains = chains
@@ -43,7 +45,8 @@ package final class NodeMixer {
     state = memory.make(
       NodeMixerState(
         chains.map { ChainConnections($0, mixesPairs: true) }, metronome: metronome?.renderer,
-        maximumFrames: maximumFrames, ports: ports, in: memory))
+        maximumFrames: maximumFrames, ports: ports,
+        stopsAtLoss: stopsAtLoss, in: memory))
     state.pointee.addEarlier(lateCycles: self.earlier.joined().reduce(0) { $0 + $1.lateCycles })
     for index in chains.indices where isClosed[index] { state.pointee.close(index) }
     align()
@@ -78,13 +81,25 @@ package final class NodeMixer {
   /// while a chain that is not closed is being rendered.
   package var statistics: [[CycleStatistics]] {
     chains.indices.map { index in
-      zip(chains[index], earlier[index]).map { connection, earlier in
-        var sum = earlier
-        if !isClosed[index] { sum.add(connection.statistics) }
+      sums(of: index).map { sum in
+        var sum = sum
+        sum.absentCycles += state.pointee.closedCycles(index)
         return sum
       }
     }
   }
+
+  /// The statistics of a chain's connections, without the cycles in which the chain was closed.
+  private func sums(of index: Int) -> [CycleStatistics] {
+    zip(chains[index], earlier[index]).map { connection, earlier in
+      var sum = earlier
+      if !isClosed[index] { sum.add(connection.statistics) }
+      return sum
+    }
+  }
+
+  /// Returns whether the nodes of a chain have answered a cycle since the chain was opened.
+  package func hasAnswered(_ index: Int) -> Bool { state.pointee.hasAnswered(index) }
 
   /// Closes a chain to the render thread, so that its connections can be initialized or replaced. The chain is silent
   /// from then on. Waits for a cycle that is being rendered.
@@ -92,7 +107,7 @@ package final class NodeMixer {
     if isClosed[index] { return }
     state.pointee.close(index)
     let late = chains[index].reduce(0) { $0 + $1.lateCycles }
-    earlier[index] = statistics[index]
+    earlier[index] = sums(of: index)
     isClosed[index] = true
     state.pointee.addEarlier(lateCycles: late)
   }

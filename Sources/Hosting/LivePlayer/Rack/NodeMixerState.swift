@@ -19,6 +19,10 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   private let gates: UnsafeMutablePointer<ChainGate>
   /// Whether each chain is acquired for the current cycle.
   private let isAcquired: UnsafeMutablePointer<Bool>
+  /// The number of cycles that each chain was closed.
+  private let closedCycles: SharedWords
+  /// Whether no further chain is rendered after one that is lost or parked.
+  private let stopsAtLoss: Bool
   /// The number of late cycles of connections before they were initialized again or replaced.
   private let earlierLateCycles: SharedWord
   private let metronome: Renderer?
@@ -27,7 +31,7 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
 
   init(
     _ chains: [ChainConnections], metronome: Renderer?, maximumFrames: Int, ports: Int,
-    in memory: RenderMemory
+    stopsAtLoss: Bool, in memory: RenderMemory
   ) {
     count = chains.count
     chainsPerPort = max(1, chains.count / ports)
@@ -42,6 +46,9 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
     let words = SharedWords(count: 1)
     memory.onRelease(words.destroy)
     earlierLateCycles = words[0]
+    closedCycles = SharedWords(count: count)
+    memory.onRelease(closedCycles.destroy)
+    self.stopsAtLoss = stopsAtLoss
   }
 
   func setDelay(_ frames: Int, ofChain index: Int) {
@@ -85,6 +92,12 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
     chainConnections[index] = chain
   }
 
+  /// Returns whether the nodes of a chain have answered a cycle since the chain was opened. Realtime: no.
+  func hasAnswered(_ index: Int) -> Bool { gates[index].hasAnswered }
+
+  /// The number of cycles that a chain was closed. Realtime: no.
+  func closedCycles(_ index: Int) -> Int { Int(closedCycles[index].value) }
+
   func addEarlier(lateCycles: Int) {
     earlierLateCycles.store(
       earlierLateCycles.value &+ UInt32(truncatingIfNeeded: lateCycles))
@@ -118,6 +131,7 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
       output[channel].update(repeating: 0, count: frames)
     }
     for index in 0..<count {
+      if stopsAtLoss, index > 0, !chainConnections[index - 1].isRunning { break }
       let part = parts.map { $0 + 2 * index }
       if let part {
         for channel in 0..<2 { part[channel].update(repeating: 0, count: frames) }
@@ -145,13 +159,19 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
     transport: UnsafeBufferPointer<TransportPoint>, isHeld: Bool, isAlone: Bool,
     into output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) {
+    if !isAcquired[index] { closedCycles[index].store(closedCycles[index].value &+ 1) }
     guard isAcquired[index], !isHeld else {
       renderSilence(ofChain: index, frames: frames, isAlone: isAlone, into: output)
       return
     }
     let audio = chainConnections[index].render(
-      frames: frames, hostTime: hostTime, transport: transport)
-    if isAlone {
+      frames: frames, hostTime: hostTime, transport: transport, stopsAtLoss: stopsAtLoss)
+    if !gates[index].hasAnswered, chainConnections[index].hasAnswered {
+      gates[index].markAnswered()
+    }
+    if audio.count < 2 {
+      renderSilence(ofChain: index, frames: frames, isAlone: isAlone, into: output)
+    } else if isAlone {
       for channel in 0..<2 {
         UnsafeMutableRawPointer(output[channel]).copyMemory(
           from: audio[channel], byteCount: frames * MemoryLayout<Float>.stride)
@@ -205,16 +225,16 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
 /// A chain whose node is lost is closed, so that another thread can connect and initialize it again. After it is
 /// opened, its instruments are new. The song plays them from the scheduled cycle on that sends them its settings.
 ///
-/// Realtime: ``acquire()``, ``release()``, ``isSynchronized`` and ``markSynchronized()`` are. Threads: the render
+/// Realtime: ``acquire()``, ``release()``, and what marks and tells the state are. Threads: the render
 /// thread, except for ``close()`` and ``open()``, which belong to one other thread.
 struct ChainGate: BitwiseCopyable {
   private let gate: CallbackGate
-  private let needsSettings: SharedWord
+  private let needsSettings, answered: SharedWord
 
   fileprivate init(in memory: RenderMemory) {
-    let words = SharedWords(count: 2)
+    let words = SharedWords(count: 3)
     memory.onRelease(words.destroy)
-    (gate, needsSettings) = (CallbackGate(words[0]), words[1])
+    (gate, needsSettings, answered) = (CallbackGate(words[0]), words[1], words[2])
   }
 
   /// - Returns: `false` while the chain is closed; otherwise ``release()`` must be called afterwards.
@@ -227,12 +247,18 @@ struct ChainGate: BitwiseCopyable {
 
   @_noLocks fileprivate func markSynchronized() { needsSettings.store(0) }
 
+  /// Whether the chain's nodes have answered a cycle since it was opened.
+  fileprivate var hasAnswered: Bool { @_noLocks get { answered.value != 0 } }
+
+  @_noLocks fileprivate func markAnswered() { answered.store(1) }
+
   /// Closes the chain to the render thread. Waits until the thread has released it.
   fileprivate func close() { gate.close() }
 
   /// Opens the chain to the render thread, with new instruments that lack the song's settings.
   fileprivate func open() {
     needsSettings.store(1)
+    answered.store(0)
     gate.open()
   }
 }

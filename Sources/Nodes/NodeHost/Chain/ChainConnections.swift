@@ -67,14 +67,17 @@ package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
   ///   - input: The input of the first node.
   ///   - feedback: Receives the number of late notes, and progress for each node that has answered.
   ///   - isFreewheeling: Whether to wait for nodes for longer than a part of the cycle.
+  ///   - stopsAtLoss: Whether no further node is rendered after one that is lost or parked, so that a cycle waits for one
+  ///     node that hangs, and not for all.
   /// - Returns: The output of the last node. Valid until the next cycle.
   @_noLocks package func render(
     frames: Int, hostTime: Int64?, transport: UnsafeBufferPointer<TransportPoint>,
     input: AudioInput = AudioInput(), feedback: CycleFeedback = CycleFeedback(),
-    isFreewheeling: Bool = false
+    isFreewheeling: Bool = false, stopsAtLoss: Bool = false
   ) -> AudioInput {
     var audio = input
     for index in 0..<count {
+      if stopsAtLoss, !isRunning { return AudioInput() }
       connections[index]._withUnsafeGuaranteedRef { connection in
         for point in transport {
           connection.setTransport(point.transport, at: Int(point.offset))
@@ -93,6 +96,26 @@ package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
   /// Whether the first node is lost or parked, so that it sends nothing until it is connected or initialized again.
   package var hasLostFirst: Bool {
     @_noLocks get { connections[0]._withUnsafeGuaranteedRef { !$0.phase.isRunning } }
+  }
+
+  /// Whether no node is lost or parked.
+  package var isRunning: Bool {
+    @_noLocks get {
+      for index in 0..<count {
+        if !connections[index]._withUnsafeGuaranteedRef({ $0.phase.isRunning }) { return false }
+      }
+      return true
+    }
+  }
+
+  /// Whether every node has answered a cycle since it was initialized.
+  package var hasAnswered: Bool {
+    @_noLocks get {
+      for index in 0..<count {
+        if connections[index]._withUnsafeGuaranteedRef({ $0.answeredCycles }) == 0 { return false }
+      }
+      return true
+    }
   }
 
   /// The MIDI that the first node sent in the last cycle.

@@ -1,0 +1,110 @@
+import ConnectionTestSupport
+import Foundation
+import LocalSystem
+import NodeProtocol
+import ProgramTestSupport
+import TestSupport
+import Testing
+
+/// Nodes that claim to play a song, and do not.
+@Suite(.timeLimit(.minutes(5))) struct MisbehavedNodeTests {
+  private let user: TemporaryUser
+  private let song: String
+
+  init() throws {
+    user = try TemporaryUser()
+    let notes = (0..<4).map { Note(tick: $0 * 480, key: 60, length: 240) }
+    song = try user.folder.put(songBytes(notes, endTick: 4 * 480))
+  }
+
+  private func node(
+    _ answer: @escaping @Sendable (_ method: String) -> [FakeMessage]
+  ) throws -> FakeNode {
+    try FakeNode(in: ProcessEnvironment(variables: user.variables)) { method, _ in
+      let messages = answer(method)
+      return messages.isEmpty ? [.response(Done())] : messages
+    }
+  }
+
+  private func play(_ arguments: String...) throws -> ProgramResult {
+    try user.run(
+      arguments: ["play", "--node", "fake", "--audio", "none", "--tail", "exact"] + arguments
+        + [song])
+  }
+
+  private static let unit = FakeMessage.response(UnitProperties(latency: 0))
+
+  @Test func `a node that answers no cycle does not play again, and its late cycles are counted`()
+    throws
+  {
+    let node = try node { $0 == InitializePort.method ? [Self.unit] : [] }
+    let result = try play("--timeout", "1")
+    #expect(result.exitCode == 1)
+    let owner = "node 'fake' (process \(getpid()))"
+    #expect(
+      result.errors.contains(
+        "Test: Fake was late in 50 consecutive cycles, and the \(owner) answered none of them"))
+    #expect(result.errors.contains("end it with 'kill -9 \(getpid())', and start it again"))
+    #expect(
+      result.errors.contains(/Test: Fake: [0-9]+ of [0-9]+ cycles late, and silent: its node/))
+    // The song was interrupted once, and no load of the machine explains that.
+    #expect(result.errors.matches(of: /until it returns/).count == 1)
+    for wrong in ["again after", "close other programs", "none late"] {
+      #expect(!result.errors.contains(wrong), "\(result.errors)")
+    }
+    withExtendedLifetime(node) {}
+  }
+
+  @Test func `a node that parks each song is an error, and not "none late"`() throws {
+    let node = try node { method in
+      method == InitializePort.method
+        ? [Self.unit, .notification(PortParked(reason: .notRendered))] : []
+    }
+    let result = try play()
+    #expect(result.exitCode == 1)
+    #expect(
+      result.errors.contains(
+        "Test: Fake was parked by the node 'fake' (process \(getpid())), which says that this host")
+    )
+    #expect(
+      result.errors.contains(/silent, because its node 'fake' \(process [0-9]+\) was lost, or/))
+    for wrong in ["again after", "none late"] {
+      #expect(!result.errors.contains(wrong), "\(result.errors)")
+    }
+    let file = try user.run("play", "--node", "fake", "-o", user.folder("x.wav"), song)
+    #expect(file.exitCode == 1)
+    withExtendedLifetime(node) {}
+  }
+
+  @Test(arguments: [true, false])
+  func `a false claim names port, node, process and field`(isAnswer: Bool) throws {
+    let node = try node { method in
+      if method != InitializePort.method { return [] }
+      if isAnswer { return [.response(UnitProperties(latency: -5))] }
+      return [Self.unit, .notification(TimingChanged(latency: 1 << 62, tail: nil))]
+    }
+    let result = try play("--timeout", "1")
+    #expect(result.exitCode == 1)
+    let owner = "the node 'fake' (process \(getpid())) sent an invalid"
+    #expect(
+      result.errors.contains(
+        isAnswer
+          ? "\(owner) answer to 'initialize': 'result.latency' must be from 0 to 1920000, but is -5"
+          : "\(owner) message 'timingChanged': 'params.latency' must be from 0 to 1920000"),
+      "\(result.errors)")
+    #expect(!result.errors.contains("connect again"))
+    withExtendedLifetime(node) {}
+  }
+
+  @Test func `a port that is withdrawn before the song is named with its node and process`() throws
+  {
+    let node = try node { $0 == InitializePort.method ? [.notification(PortRemoved())] : [] }
+    let result = try play()
+    #expect(result.exitCode == 1)
+    #expect(
+      result.errors.contains(
+        "Test: Fake cannot be played: the node 'fake' (process \(getpid())) no longer publishes it"),
+      "\(result.errors)")
+    withExtendedLifetime(node) {}
+  }
+}
