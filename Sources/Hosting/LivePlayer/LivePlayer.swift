@@ -34,6 +34,10 @@ package final class LivePlayer {
   private var faults: [String]
   /// When each chain was lost whose nodes have been initialized again, but have not answered a cycle yet.
   private var returning: [Int64?]
+  /// When the first chain was lost since all have played.
+  private var absentSince: Int64?
+  /// The connections whose nodes have sent too many commands.
+  private var flooding: Set<ObjectIdentifier> = []
   private let commands = NodeCommands()
   /// Commands for the song from other threads, while it runs.
   package var remote: SongRemote { SongRemote(commands) }
@@ -180,6 +184,7 @@ package final class LivePlayer {
         host.mixer.align()
         setRecordedTail()
       }
+      checkCommands()
       recorder.update(host).forEach { report(.recorder($0)) }
       if let link = settings.link {
         link.takeLines().forEach { report(.link($0)) }
@@ -198,6 +203,15 @@ package final class LivePlayer {
           if !host.execute(command), case .loop(isOn: true) = command { report(.loopTooShort) }
         }
       }
+    }
+  }
+
+  /// Reports nodes that send too many commands. A song that they have stopped continues.
+  private func checkCommands() {
+    for connection in host.mixer.connections
+    where connection.refusedCommands > 0 && flooding.insert(ObjectIdentifier(connection)).inserted {
+      report(.tooManyCommands(port: connection.port.name, connection.node))
+      if host.endsAlone, !host.song.isPlaying, !host.song.isOver { host.execute(.continue) }
     }
   }
 
@@ -344,10 +358,23 @@ extension LivePlayer {
       } else if !chainRecoveries[chain].isInProgress {
         checkReturn(chain, now)
         checkConnections(chain, now)
-      } else if chainRecoveries[chain].absence(at: now) > settings.absenceNanoseconds {
-        throw Failure(.failed, faults[chain])
       }
     }
+    try limitAbsence(now)
+  }
+
+  /// Ends the song after an absence that is too long. It counts from the first loss until all chains play again, so that
+  /// chains that are lost in turn do not prolong it.
+  private func limitAbsence(_ now: Int64) throws {
+    guard let chain = host.mixer.chains.indices.first(where: { isAbsent($0, now) }) else {
+      absentSince = nil
+      return
+    }
+    let since = absentSince ?? now
+    absentSince = since
+    // A chain that has returned for a short time only is absent from its first loss on.
+    let longest = chainRecoveries.reduce(now - since) { max($0, $1.absence(at: now)) }
+    if longest > settings.absenceNanoseconds { throw Failure(.failed, faults[chain]) }
   }
 
   /// Reports a chain that plays again.

@@ -11,7 +11,11 @@ final class NodeCommands: Sendable {
   /// Accepts the commands and notices of a node.
   func follow(_ connection: Connection) {
     connection.acceptCommands(Set(RemoteCommand.Kind.allCases)) { [self] command in
-      host.withLock { $0 }?.execute(command) ?? false
+      guard let host = host.withLock({ $0 }) else { return false }
+      // A song that has ended would otherwise be played beyond its end, and never be over.
+      let continues = command == .togglePlay || command == .continue
+      if continues, host.endsAlone, host.song.isOver { return false }
+      return host.execute(command)
     }
     connection.onNotice = { [self] in
       if case .latency = $0 { hasNewLatency.store(true, ordering: .relaxed) }

@@ -1,5 +1,6 @@
 import Configuration
 package import LiveAudio
+package import NodeProtocol
 
 /// An event of a song that is played. Its description is a sentence for the user.
 package enum PlayerEvent: Sendable, CustomStringConvertible {
@@ -7,6 +8,8 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
   case nodeLoading(name: String, process: Int32)
   case connected(port: String, node: String, process: Int32)
   case nodeLost(reason: String)
+  /// A node has sent too many transport commands.
+  case tooManyCommands(port: String, Peer)
   case nodeReturned(ports: [String], seconds: Double)
   case sound(DeviceKeeper.Event)
   /// The number of xruns, when the song is over.
@@ -28,6 +31,9 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
     case .connected(let port, let node, let process):
       "\(port): node '\(node)', process \(process)"
     case .nodeLost(let reason): "\(reason); the song continues without it until it returns"
+    case .tooManyCommands(let port, let node):
+      "warning: the node '\(node.name)' (process \(node.processID)) of \(port) sends too many transport commands: "
+        + "they are ignored until it has sent none for a second"
     case .nodeReturned(let ports, let seconds):
       "\(ports.joined(separator: " and ")) \(ports.count == 1 ? "plays" : "play") again after "
         + "\(decimal(seconds, digits: 1)) s"

@@ -23,7 +23,7 @@ struct SongEnd {
   /// Returns whether the song and its tail are over. A song that loops, or that was stopped before its end, is not.
   mutating func isReached(_ host: LiveHost, _ song: LiveSong) -> Bool {
     let (transport, frame) = (host.song, host.figures.songFrame)
-    guard !transport.isPlaying, transport.frame == song.end, frame >= song.end else {
+    guard transport.isOver, frame >= song.end else {
       tailStart = nil
       return false
     }

@@ -85,6 +85,9 @@ public final class Connection: @unchecked Sendable {
     state.map { $0.pointee.statistics.pointee.longestStall >= lateLimit } ?? false
   }
 
+  /// The number of transport commands of the node that were refused because they were too many. Threads: any.
+  package var refusedCommands: Int { link.refusedCommands }
+
   /// Called with the new ``status`` when the connection is parked or lost. Threads: a thread of the connection, on
   /// which requests to the node are allowed.
   public var onChange: (@Sendable (ConnectionState) -> Void)? {
@@ -203,7 +206,8 @@ extension Connection {
   ///   - commands: The commands that the host supports. They are reported to the node; the node's requests for other
   ///     commands fail as ignored.
   ///   - execute: Executes a command and returns whether it was carried out. Called on the thread of ``onChange``, one
-  ///     command at a time. The node waits up to 1 s for the result.
+  ///     command at a time. The node waits up to 1 s for the result. If it sends more than 64 commands at once or 32 per
+  ///     second, they are refused until it has sent none for a second.
   public func acceptCommands(
     _ commands: Set<RemoteCommand.Kind>, _ execute: @escaping @Sendable (RemoteCommand) -> Bool
   ) {
@@ -252,12 +256,19 @@ extension Connection {
   /// - Parameter values: The values by identifier.
   /// - Throws: ``ConnectionError``: `refused` with `badParameter` and a message with the identifier and the range.
   public func setParameters(_ values: [String: Float]) throws(ConnectionError) {
+    // Its parameters are not known, so that none could be found.
+    if state == nil { throw Self.notInitialized }
     do throws(ParameterError) {
       try parameters.check(values)
     } catch {
       throw .refused(ProtocolError(.badParameter, "\(port.name): \(error)"))
     }
     _ = try link.send(SetParameters(values: values))
+  }
+
+  private static var notInitialized: ConnectionError {
+    .refused(
+      ProtocolError(.badSequence, "initialize the port before sending requests to its unit"))
   }
 
   /// Returns the unit's built-in presets.

@@ -32,6 +32,8 @@ final class ControlLink: @unchecked Sendable {
   private let notifiedTiming = Mutex<UnitTiming?>(nil)
   /// The number of commands and other notifications in the queue.
   private let queuedNoticeCount = Atomic(0)
+  private let commandLimit = Mutex(CommandLimit())
+  private let refusedCommandCount = Atomic(0)
 
   /// The state between one initialization and the next.
   private struct Run {
@@ -226,6 +228,10 @@ final class ControlLink: @unchecked Sendable {
       enqueue { self.notify(.page(link)) }
     case .request(let id, TransportCommand.method):
       let command = try message.checkedParameters(TransportCommand.self).command
+      guard commandLimit.withLock({ $0.admits(at: MonotonicClock.now) }) else {
+        refusedCommandCount.add(1, ordering: .relaxed)
+        return channel.respond(TransportCommand.Response(isDone: false), to: id)
+      }
       enqueue { self.execute(command, id) }
     case .request(let id, let method): channel.refuse(.unknownMethod(method), id: id)
     default: break
@@ -277,6 +283,9 @@ final class ControlLink: @unchecked Sendable {
   }
 
   private func notify(_ notice: ConnectionNotice) { onNotice.withLock { $0 }?(notice) }
+
+  /// The number of commands of the node that were too many. Threads: any.
+  var refusedCommands: Int { refusedCommandCount.load(ordering: .relaxed) }
 
   private func execute(_ command: RemoteCommand, _ id: UInt32) {
     let isDone = onCommand.withLock { $0 }?(command) ?? false

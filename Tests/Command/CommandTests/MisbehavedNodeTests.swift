@@ -2,6 +2,7 @@ import ConnectionTestSupport
 import Foundation
 import LocalSystem
 import NodeProtocol
+import NodeServer
 import ProgramTestSupport
 import TestSupport
 import Testing
@@ -26,10 +27,10 @@ import Testing
     }
   }
 
+  /// The cycles are long, so that a node that does not answer is parked late by its host.
   private func play(_ arguments: String...) throws -> ProgramResult {
-    try user.run(
-      arguments: ["play", "--node", "fake", "--audio", "none", "--tail", "exact"] + arguments
-        + [song])
+    let options = ["--node", "fake", "--audio", "none", "--tail", "exact", "--cycle", "1024"]
+    return try user.run(arguments: ["play"] + options + arguments + [song])
   }
 
   private static let unit = FakeMessage.response(UnitProperties(latency: 0))
@@ -58,7 +59,7 @@ import Testing
   @Test func `a node that parks each song is an error, and not "none late"`() throws {
     let node = try node { method in
       method == InitializePort.method
-        ? [Self.unit, .notification(PortParked(reason: .notRendered))] : []
+        ? [Self.unit, .later(microseconds: 30_000, PortParked(reason: .notRendered))] : []
     }
     let result = try play()
     #expect(result.exitCode == 1)
@@ -93,6 +94,66 @@ import Testing
           : "\(owner) message 'timingChanged': 'params.latency' must be from 0 to 1920000"),
       "\(result.errors)")
     #expect(!result.errors.contains("connect again"))
+    withExtendedLifetime(node) {}
+  }
+
+  @Test func `a node that floods its host with commands does not keep a song from ending`() throws {
+    let server = try NodeServer(
+      name: "fake",
+      directories: NodeDirectories(ProcessEnvironment(variables: user.variables)))
+    defer { server.stop() }
+    let port = try server.publish(FakeNode.port, PulseSource())
+    let player = try user.start(
+      "play", "--node", "fake", "--audio", "none", "--tail", "exact", song)
+    let isOver = Flag()
+    let flood = (0..<3).map { _ in
+      TestThread { while !isOver.isRaised { _ = port.command(.togglePlay) } }
+    }
+    defer {
+      isOver.raise()
+      flood.forEach { $0.join() }
+    }
+    let result = try player.result(within: 30)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(
+      result.errors.contains(
+        "(process \(getpid())) of Test: Fake sends too many transport commands"))
+  }
+
+  @Test func `a node that continues a song at its end does not keep it from ending`() throws {
+    let server = try NodeServer(
+      name: "fake",
+      directories: NodeDirectories(ProcessEnvironment(variables: user.variables)))
+    defer { server.stop() }
+    let port = try server.publish(FakeNode.port, PulseSource())
+    let player = try user.start(
+      "play", "--node", "fake", "--audio", "none", "--tail", "5", song)
+    let isOver = Flag()
+    let remote = TestThread {
+      while !isOver.isRaised {
+        _ = port.command(.continue)
+        usleep(100_000)
+      }
+    }
+    defer {
+      isOver.raise()
+      remote.join()
+    }
+    #expect(try player.result(within: 40).exitCode == 0)
+  }
+
+  @Test
+  func `--timeout counts for all ports of a node that hangs, and not for each in turn`() throws {
+    let node = try node { $0 == InitializePort.method ? [Self.unit] : [] }
+    // Twelve instruments, each on a connection of its own.
+    let chains = (0..<12).flatMap { _ in ["--node", "fake"] }
+    let player = try user.start(
+      ["play"] + chains + ["-o", user.folder("x.wav"), "--timeout", "3", song])
+    let begin = ContinuousClock.now
+    let result = try player.result()
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains("made no progress for 3 s"), "\(result.errors)")
+    #expect(ContinuousClock.now - begin < .seconds(25))
     withExtendedLifetime(node) {}
   }
 

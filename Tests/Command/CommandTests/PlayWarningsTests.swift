@@ -6,7 +6,8 @@ import Testing
 @Test func `late cycles and invalid samples of a node are warnings that name it`() {
   var report = PlayReport(
     port: "Maker: Organ", node: "organ", processID: 7, cycles: 900, lateCycles: 0,
-    longestStall: 0, absentCycles: 0, lateNotes: 0, invalidSamples: 0, roundTripMedian: 5, roundTrip99th: 7, roundTripLongest: 9)
+    longestStall: 0, absentCycles: 0, lateNotes: 0, invalidSamples: 0,
+    roundTripMedian: 5, roundTrip99th: 7, roundTripLongest: 9)
   #expect(Warnings.of(report).isEmpty)
   #expect(report.summary == "900 cycles, none late; round trip 5.0 us, 99 % within 7.0 us")
   report.lateCycles = 12

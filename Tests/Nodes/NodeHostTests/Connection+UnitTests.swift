@@ -49,6 +49,29 @@ import Testing
     #expect(error?.invalidMessage?.field == "result.values")
   }
 
+  @Test func `before it is initialized, each request to the unit is out of sequence`() throws {
+    let node = try FakeNode { _, _ in
+      [.error(ProtocolError(.badSequence, "initialize the port first"))]
+    }
+    let connection = try node.connect()
+    let state = UnitState(component: FakeNode.port.component, parameters: [:])
+    let requests: [() throws -> Void] = [
+      { _ = try connection.parameterValues() }, { try connection.setParameters(["gain": 1]) },
+      { try connection.setParameters([:]) }, { _ = try connection.presets() },
+      { try connection.usePreset(0) },
+      { try connection.setFile("x", to: FileReference(path: "/x")) },
+      { _ = try connection.saveState() }, { try connection.restoreState(state) },
+    ]
+    for (index, request) in requests.enumerated() {
+      guard case .refused(let refusal) = failure(request) else {
+        Issue.record("request \(index) was not refused")
+        continue
+      }
+      #expect(refusal.code == .badSequence, "request \(index)")
+    }
+    #expect(connection.status == .open)
+  }
+
   @Test func `an endless list of presets ends the connection`() throws {
     let node = try FakeNode { _, _ in
       [.response(ItemList(items: [Preset("Once more", [:])], total: .max))]

@@ -1,5 +1,6 @@
 import ConnectionTestSupport
 import Dispatch
+import Glibc
 import NodeHost
 import NodeProtocol
 import RenderCore
@@ -28,6 +29,10 @@ import Testing
     // The node's answer comes after all of its commands.
     #expect(try connection.presets().isEmpty)
     gate.signal()
+    // A node that sends on is not heard; after a pause it is.
+    try connection.usePreset(0)
+    #expect(connection.refusedCommands == 300 - 64 + 1)
+    usleep(1_100_000)
     #expect(
       eventually {
         try? connection.usePreset(0)

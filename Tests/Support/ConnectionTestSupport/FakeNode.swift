@@ -21,7 +21,7 @@ package final class FakeNode: Sendable {
 
   /// - Parameter replies: The replies; after the last one, the node closes the connection.
   package convenience init(_ replies: [Reply]) throws {
-    try self.init(packets: replies.count) { index, _, id in replies[index](id) }
+    try self.init(packets: replies.count) { index, _, id in AnySequence(replies[index](id)) }
   }
 
   /// Creates a node that answers each request of a host; it answers the connection's first requests itself.
@@ -35,7 +35,7 @@ package final class FakeNode: Sendable {
     answer: @escaping @Sendable (_ method: String, ReceivedMessage) -> [FakeMessage]
   ) throws {
     try self.init(in: environment, packets: .max) { _, asked, id in
-      guard case .request(_, let method) = asked.kind else { return [] }
+      guard case .request(_, let method) = asked.kind else { return AnySequence([]) }
       let messages: [FakeMessage] =
         switch method {
         case Hello.method: [.response(Self.welcome(features))]
@@ -43,7 +43,8 @@ package final class FakeNode: Sendable {
         case UninitializePort.method: [.response(Done())]
         default: answer(method, asked)
         }
-      return messages.map { $0.packet(id) }
+      // Lazily, so that a message that is sent later does not delay the others.
+      return AnySequence(messages.lazy.map { $0.packet(id) })
     }
   }
 
@@ -58,7 +59,8 @@ package final class FakeNode: Sendable {
   ///   - reply: Receives each packet with its index and ID, and returns the packets to send.
   private init(
     in environment: ProcessEnvironment? = nil, packets count: Int,
-    reply: @escaping @Sendable (_ index: Int, ReceivedMessage, _ id: UInt32) -> [[UInt8]]
+    reply:
+      @escaping @Sendable (_ index: Int, ReceivedMessage, _ id: UInt32) -> AnySequence<[UInt8]>
   ) throws {
     entry = try environment.map { try RunningNode.claim("fake", in: NodeDirectories($0)) }
     socketPath =
@@ -76,7 +78,7 @@ package final class FakeNode: Sendable {
 
   private static func serve(
     _ socket: PacketSocket, _ count: Int,
-    _ reply: (_ index: Int, ReceivedMessage, _ id: UInt32) -> [[UInt8]]
+    _ reply: (_ index: Int, ReceivedMessage, _ id: UInt32) -> AnySequence<[UInt8]>
   ) {
     for index in 0..<count {
       guard let packet = try? socket.receive(), let asked = try? ReceivedMessage(packet.bytes)
@@ -107,16 +109,24 @@ package final class FakeNode: Sendable {
 /// A message of a ``FakeNode``.
 package enum FakeMessage: Sendable {
   case response(any Codable & Sendable)
+  case error(ProtocolError)
   case notification(any NodeProtocol.Notification)
   case command(RemoteCommand)
+  /// A notification that is sent later.
+  case later(microseconds: UInt32, any NodeProtocol.Notification)
 
   /// - Parameter id: The ID of the host's request.
   package func packet(_ id: UInt32) -> [UInt8] {
     switch self {
-    case .response(let response): (try? MessageEncoder.response(response, id: id)) ?? []
-    case .notification(let notification): (try? MessageEncoder.notification(notification)) ?? []
+    case .response(let response): return (try? MessageEncoder.response(response, id: id)) ?? []
+    case .error(let error): return (try? MessageEncoder.error(error, id: id)) ?? []
+    case .notification(let notification):
+      return (try? MessageEncoder.notification(notification)) ?? []
+    case .later(let microseconds, let notification):
+      usleep(microseconds)
+      return FakeMessage.notification(notification).packet(id)
     case .command(let command):
-      (try? MessageEncoder.request(TransportCommand(command), id: 0)) ?? []
+      return (try? MessageEncoder.request(TransportCommand(command), id: 0)) ?? []
     }
   }
 }

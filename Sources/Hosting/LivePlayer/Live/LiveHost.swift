@@ -37,6 +37,8 @@ package final class LiveHost: @unchecked Sendable {
   private let hold: SharedWord?
   /// With it, the song leads the transport of the device's graph, and plays where that is.
   private let graphSong: GraphSong?
+  /// Whether playback is over when the song has ended.
+  let endsAlone: Bool
 
   /// Creates a host.
   ///
@@ -57,6 +59,7 @@ package final class LiveHost: @unchecked Sendable {
     timebase: Timebase? = nil, waits: Bool = false
   ) {
     self.mixer = mixer
+    endsAlone = !waits
     self.recording = recording
     graphSong = timebase.map { timebase in
       let bars = BarTable(timeline.beatMap)

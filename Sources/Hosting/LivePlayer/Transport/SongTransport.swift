@@ -45,6 +45,9 @@ package struct SongTransport {
 
   package init(_ map: BeatMap) { self.map = map }
 
+  /// Whether the song has stopped by itself at its end.
+  package var isOver: Bool { !isPlaying && frame == end }
+
   /// The beat at which the next cycle starts.
   package var beat: Double { map.beat(at: frame) }
 
