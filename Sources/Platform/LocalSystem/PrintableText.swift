@@ -14,6 +14,12 @@ extension String {
     return text.unicodeScalars.map { $0.isHidden ? $0.escaped(asASCII: true) : String($0) }.joined()
   }
 
+  /// The string as ``printable``, but with its line feeds.
+  package var printableLines: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+      .joined(separator: "\n")
+  }
+
   /// The string as ``printable``, with an ellipsis after 80 characters, to be quoted in an error.
   package var quotable: String {
     // Cut first: the string may be as long as a file.

@@ -38,6 +38,20 @@ import portative
   #expect(try user.run("list", "--status").outputText.contains("  -          -     -     -"))
 }
 
+@Test(arguments: [["list", "--status"], ["list", "--status", "--json"], ["panic"], ["scene"]])
+func `a runtime folder that others can read is an error, and not an empty list`(
+  arguments: [String]
+) throws {
+  let user = try TemporaryUser()
+  let folder = user.folder("run/portative")
+  try FileManager.default.createDirectory(
+    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+  let result = try user.run(arguments: arguments)
+  #expect(result.exitCode == 1)
+  #expect(!result.outputText.contains("No node is running"))
+  #expect(result.errors.contains("the folder '\(folder)' has mode 0755, but must be accessible"))
+}
+
 @Test func `a node that does not answer is named, with how to end it`() throws {
   let user = try TemporaryUser()
   let server = try user.serve()

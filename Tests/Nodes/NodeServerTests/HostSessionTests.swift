@@ -28,6 +28,23 @@ import Testing
     }
   }
 
+  @Test func `before it is initialized, each request to the unit is out of sequence`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    let state = UnitState(component: pulses(), parameters: [:])
+    let requests: [any Request] = [
+      GetParameters(offset: 0), GetValues(), GetPresets(offset: 0), GetFiles(),
+      SetParameters(values: ["gain": 1]), UsePreset(index: 0),
+      SetFile(identifier: "x", file: FileReference(path: "/x")), SaveState(),
+      RestoreState(state: state),
+    ]
+    for request in requests {
+      let code = try host.refusal(of: request)?.code
+      #expect(code == .badSequence, "\(type(of: request).method)")
+    }
+  }
+
   @Test func `a second hello is refused, and the first one holds`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)

@@ -27,6 +27,10 @@ import Testing
     }
   }
 
+  @Test func `printable lines keep their line feeds`() {
+    #expect("a\u{1B}[2J\nb\tc\n\n".printableLines == "a\\u{1B}[2J\nb\\tc\n\n")
+  }
+
   @Test func `a long text is cut in an error`() {
     #expect("short\n".quotable == #"short\n"#)
     let long = String(repeating: "\u{1B}", count: 1_000_000).quotable

@@ -5,12 +5,17 @@ import NodeProtocol
 
 /// The list of `portative list --status`: the running nodes, who plays their ports, and their load.
 enum NodeStatus {
-  /// Writes the list. Nodes that do not answer are reported, and do not prevent that of the others.
+  /// Writes the list. Nodes that do not answer, and an unusable runtime folder or file of a node, are reported, and do not
+  /// prevent the list of the others.
   static func write(isJSON: Bool) throws -> ExitCode {
     let host = AudioHost(name: "portative list")
     var code = ExitCode.done
     var reports: [NodeReport] = []
-    for node in RunningNode.all(in: NodeDirectories()) {
+    let (nodes, problems) = RunningNode.read(in: NodeDirectories())
+    for problem in problems {
+      code = Command.end(Failure(.failed, problem.message), json: nil)
+    }
+    for node in nodes {
       do {
         reports.append(try host.report(of: node))
       } catch {

@@ -38,7 +38,7 @@ struct PlayedPorts {
       if components.isEmpty { _ = try finder.find(name) }
     }
     var ports: [Port] = []
-    for node in RunningNode.all(in: registry.directories) {
+    for node in try RunningNodes.all(in: registry.directories) {
       let own = components.filter { $0.node == node.name }
       if own.isEmpty { continue }
       do throws(Failure) {

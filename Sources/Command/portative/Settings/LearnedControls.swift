@@ -12,7 +12,7 @@ struct LearnedControls {
   init(_ host: AudioHost) throws {
     self.host = host
     var nodes: [(String, [ControlReport])] = []
-    for node in RunningNode.all(in: NodeDirectories()) {
+    for node in try RunningNodes.all() {
       do throws(ConnectionError) {
         nodes.append((node.name, try host.controls(ofNode: node.name)))
       } catch .refused(let error) where error.code == .unknownMethod {

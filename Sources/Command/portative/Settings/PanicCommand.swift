@@ -19,7 +19,7 @@ enum PanicCommand {
       return .done
     }
     var failure: (any Error)?
-    for node in RunningNode.all(in: NodeDirectories()) {
+    for node in try RunningNodes.all() {
       do {
         try host.panic(node.name)
       } catch {

@@ -61,7 +61,7 @@ enum SceneCommand {
   private static func find(
     _ name: String?, _ host: AudioHost
   ) throws -> (node: String, scenes: NodeSceneList) {
-    let names = RunningNode.all(in: NodeDirectories()).map(\.name)
+    let names = try RunningNodes.all().map(\.name)
     if let name {
       guard names.contains(name) else {
         throw Failure(

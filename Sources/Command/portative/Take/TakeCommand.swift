@@ -80,7 +80,7 @@ struct TakeCommand {
     var found: [Found] = []
     var problem: (any Error)?
     var properties: TakeProperties?
-    let nodes = RunningNode.all(in: NodeDirectories())
+    let nodes = try RunningNodes.all()
     for node in nodes {
       do {
         guard let take = try take(node.name, nil) else { continue }

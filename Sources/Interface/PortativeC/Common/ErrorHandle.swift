@@ -19,7 +19,8 @@ final class ErrorHandle {
     self.reason = reason
     memory = CMemory()
     code = memory.string(reason.code)
-    message = memory.string(reason.message)
+    // It may quote a node, and programs write it to terminals.
+    message = memory.string(reason.message.printableLines)
     holder = memory.string(orNil: reason.holder?.name)
   }
 }

@@ -95,7 +95,8 @@ extension RunningNode {
     read(in: directories).nodes
   }
 
-  static func read(
+  /// Returns the running nodes, sorted by name, and the reasons why others, or all, cannot be read.
+  package static func read(
     in directories: NodeDirectories
   ) -> (nodes: [PublishedNode], problems: [ComponentProblem]) {
     var nodes: [PublishedNode] = []

@@ -23,7 +23,7 @@ enum PrintedLink {
   private static func link(
     of name: String?, in directories: NodeDirectories
   ) throws(Failure) -> String {
-    let nodes = RunningNode.all(in: directories).filter { name == nil || $0.name == name }
+    let nodes = try RunningNodes.all(in: directories).filter { name == nil || $0.name == name }
     let links = nodes.compactMap { node in
       PanelLink.find(of: node, directories).map { (node.name, $0) }
     }
