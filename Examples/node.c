@@ -346,7 +346,10 @@ static struct json_object *hello(struct host *host, struct json_object *params, 
     *error = (struct error){"versionMismatch", "this node supports version 2 of the protocol", NULL, NULL};
     return NULL;
   }
-  json_object_put(host->peer);
+  if (host->peer) {
+    *error = bad_sequence("send hello only once");
+    return NULL;
+  }
   host->peer = json_object_new_object();
   set(host->peer, "name", json_object_new_string(name));
   set(host->peer, "processID", json_object_new_int(host->process));
@@ -484,7 +487,7 @@ static bool receive(struct host *host) {
   static char packet[PACKET];
   union {
     struct cmsghdr header;
-    char space[CMSG_SPACE(sizeof(int))];
+    char space[CMSG_SPACE(253 * sizeof(int))]; // As many as a packet can have.
   } control;
   struct iovec part = {packet, PACKET};
   struct msghdr received = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
@@ -493,9 +496,16 @@ static bool receive(struct host *host) {
   if (count < 0 && errno == ECONNRESET) return true; // There may be packets before the end.
   if (count <= 0) return false;
   int descriptor = -1;
-  struct cmsghdr *attached = CMSG_FIRSTHDR(&received);
-  if (attached && attached->cmsg_type == SCM_RIGHTS)
-    memcpy(&descriptor, CMSG_DATA(attached), sizeof descriptor);
+  for (struct cmsghdr *attached = CMSG_FIRSTHDR(&received); attached; attached = CMSG_NXTHDR(&received, attached)) {
+    if (attached->cmsg_type != SCM_RIGHTS) continue;
+    size_t attached_count = (attached->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t i = 0; i < attached_count; i++) {
+      int found;
+      memcpy(&found, CMSG_DATA(attached) + i * sizeof found, sizeof found);
+      if (descriptor < 0) descriptor = found;
+      else close(found); // A host may send too many.
+    }
+  }
   struct json_tokener *tokener = json_tokener_new();
   json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
   struct json_object *message = NULL;

@@ -302,13 +302,13 @@ extension HostSession {
   /// Returns a function that changes the settings of the host's unit, or those of the described port.
   private func set<R: Request>(
     _ function: @escaping (UnitRequestHandler) -> (R) throws(ProtocolError) -> Done
-  ) -> (R) throws(ProtocolError) -> Done {
-    { [self] request throws(ProtocolError) in
-      if portSession?.unit != nil { return try function(unit())(request) }
-      guard let (port, _, host) = described else {
-        throw ProtocolError(
-          .badSequence, "initialize or describe a port before changing its settings")
-      }
+  ) throws(ProtocolError) -> (R) throws(ProtocolError) -> Done {
+    if portSession?.unit != nil { return try function(unit()) }
+    guard let (port, _, host) = described else {
+      throw ProtocolError(
+        .badSequence, "initialize or describe a port before changing its settings")
+    }
+    return { [self] request throws(ProtocolError) in
       let unit =
         if let host { try Self.unit(of: port, host) } else { try playerUnit(of: port) }
       let handler = UnitRequestHandler(unit: unit, port: port.description)

@@ -20,6 +20,11 @@ struct MessageCase {
     #"{"id": 9, "method": "\#(method)", "params": \#(params)}"#
   }
 
+  private static func hello(_ versions: ClosedRange<Int>) -> String {
+    #"{"protocol": {"minimum": \#(versions.lowerBound), "maximum": \#(versions.upperBound)}, "#
+      + #""features": [], "peer": {"name": "x", "processID": 1}}"#
+  }
+
   /// A valid request, to which every node answers with a result.
   static let report = request("report", #"{"offset": 0}"#)
 
@@ -65,19 +70,22 @@ struct MessageCase {
       Self(
         stage: .opened, packet: request("setParameters", #"{"values": {}}"#), code: "badSequence"),
       Self(stage: .initialized, packet: initialize, code: "badSequence"),
+      // Before the unit is there, also if the parameters are wrong.
+      Self(stage: .opened, packet: request("setParameters"), code: "badSequence"),
+      Self(stage: .opened, packet: request("usePreset"), code: "badSequence"),
+      Self(stage: .opened, packet: request("usePreset", #"{"index": 0}"#), code: "badSequence"),
+      Self(stage: .greeted, packet: request("hello", hello(2...2)), code: "badSequence"),
     ]
   }
 
   /// Fields that are missing, of another type or out of range.
   private static func fields(_ node: CheckedNode) -> [Self] {
-    let hello = #""features": [], "peer": {"name": "x", "processID": 1}"#
     let initialize = request("initialize", "{\(node.formatText), \"priority\": 0}")
     return [
-      Self(packet: request("hello", "{\(hello)}"), code: "badMessage", field: "params"),
+      Self(packet: request("hello"), code: "badMessage", field: "params"),
       Self(
-        packet: request("hello", #"{"protocol": {"minimum": 3, "maximum": 4}, \#(hello)}"#),
-        code: "versionMismatch", ends: true),
-      Self(packet: request("hello", #"{"protocol": {"minimum": 1, "maximum": 9}, \#(hello)}"#)),
+        packet: request("hello", hello(3...4)), code: "versionMismatch", ends: true),
+      Self(packet: request("hello", hello(1...9))),
       Self(stage: .greeted, packet: request("open"), code: "badMessage", field: "params.component"),
       Self(
         stage: .greeted,
