@@ -330,6 +330,7 @@ test-all:
 check-format:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Fuzz SoundFonts/Builder Package.swift
 	tools/check-rooms
+	tools/check-headers
 	tools/set-identity --check
 	@! grep -rPzl --include='*.swift' '@Suite(?!\([^{]*\.timeLimit)|[^)]\n(final )?(struct|class) \w+Tests\b' Tests SoundFonts/Builder/Tests || \
 	  { echo "the suites in these files have no @Suite(.timeLimit(…))" >&2; false; }

@@ -23,10 +23,20 @@
 // new handle, and takes a `portative_error *`, which receives the reason. NULL is allowed if the reason is not needed.
 // Functions have no effect if they fail, unless stated otherwise.
 //
-// Threads. "Realtime: yes" marks functions for render threads: they neither allocate nor lock, and block only if their
-// comment says so. All other functions may allocate, lock, read files and wait for another process. "Threads: any"
-// means that any thread may call the function at any time during the life of its handle. The comment of a handle or of
-// a section applies to all of its functions. A function is not for render threads unless a comment says so.
+// Threads and states. The last line of each function's comment has tags that all hold:
+//
+//   [any-thread]      any thread may call it at any time during the life of its handle
+//   [main-thread]     one thread at a time for each handle
+//   [render-thread]   the one thread that renders; see `portative_connection` and `portative_unit_functions`
+//   [!render-thread]  any thread except that one
+//   [realtime]        it neither allocates nor locks, and blocks only if its comment says so; so do functions with
+//                     [render-thread], unless they have [!realtime]
+//   [initialized]     only while the connection is initialized; otherwise it fails with "badSequence"
+//   [!initialized]    not while the connection is initialized
+//   [cycle]           only during the call that has received the cycle
+//   [!callback]       not from a callback of the handle
+//
+// Functions without [realtime] or [render-thread] may allocate, lock, read files and wait for another process.
 //
 // Units. Times and lengths are in frames unless another unit is stated. An offset is a frame within a cycle: 0 is its
 // first frame. Samples are 32-bit floats with a full scale of ±1. Positions in a song are in quarter notes.
@@ -40,12 +50,14 @@ extern "C" {
 #define PORTATIVE_VERSION_MINOR 0
 #define PORTATIVE_VERSION_PATCH 0
 
-/// Returns the version of the library, such as "1.0.0". The string is static. Threads: any.
+/// Returns the version of the library, such as "1.0.0". The string is static.
+/// [any-thread]
 const char *portative_version(void);
 
 /// Frees a string that a function of this library has returned.
 ///
-/// @param string May be NULL. Threads: any.
+/// @param string May be NULL.
+/// [any-thread]
 void portative_free_string(char *string);
 
 // ---- Errors
@@ -54,8 +66,11 @@ void portative_free_string(char *string);
 typedef struct portative_error portative_error;
 
 /// Creates an error without a reason. Free it with `portative_error_free`.
+/// [any-thread]
 portative_error *portative_error_create(void);
 
+/// Frees an error, and the texts that it has returned.
+/// [main-thread]
 void portative_error_free(portative_error *error);
 
 /// Returns the code of the last failure: one of the error codes of the protocol (Documentation/Protocol.md, "Errors"),
@@ -77,17 +92,20 @@ void portative_error_free(portative_error *error);
 /// Later versions may have further codes.
 ///
 /// @return "" before the first failure. Valid until the error is used again or freed.
+/// [main-thread]
 const char *portative_error_code(const portative_error *error);
 
 /// Returns the last failure as an English sentence for the user, with the limit, the value found and the remedy.
 ///
 /// @return "" before the first failure. Valid until the error is used again or freed.
+/// [main-thread]
 const char *portative_error_message(const portative_error *error);
 
 /// Returns the name of the host that has the port, if the code is "portInUse".
 ///
 /// @param process_id Receives the host's process ID; may be NULL.
 /// @return NULL for other codes. Valid until the error is used again or freed.
+/// [main-thread]
 const char *portative_error_holder(const portative_error *error, int32_t *process_id);
 
 /// Sets an error. Callbacks of a node use this to give the reason why they fail.
@@ -95,6 +113,7 @@ const char *portative_error_holder(const portative_error *error, int32_t *proces
 /// @param error May be NULL.
 /// @param code "unsupportedFormat", "unitFailed" or "badState"; see each callback.
 /// @param message A clause or sentence for the host's user.
+/// [main-thread]
 void portative_error_set(portative_error *error, const char *code, const char *message);
 
 // ---- Ports
@@ -214,18 +233,19 @@ typedef struct portative_transport {
   uint64_t reserved_three;
 } portative_transport;
 
-/// Returns the position in quarter notes some frames after a transport, if no other transport follows before. Realtime:
-/// yes. Threads: any.
+/// Returns the position in quarter notes some frames after a transport, if no other transport follows before.
 ///
 /// @param frames May be negative or fractional.
 /// @param sample_rate Frames per second.
+/// [any-thread & realtime]
 double portative_transport_beat(const portative_transport *transport, double frames, double sample_rate);
 
 /// Returns the number of frames from a transport until a position is reached, if no other transport follows before. The
-/// number is usually fractional, and negative for an earlier position. Realtime: yes. Threads: any.
+/// number is usually fractional, and negative for an earlier position.
 ///
 /// @param sample_rate Frames per second.
 /// @return Infinity if the position is never reached.
+/// [any-thread & realtime]
 double portative_transport_frames(const portative_transport *transport, double beat, double sample_rate);
 
 /// A command from a node to its host that changes the host's transport.

@@ -69,27 +69,34 @@ typedef enum portative_component_order {
 /// The components found by one read of the manifests and the running nodes. It does not change.
 typedef struct portative_components portative_components;
 
-/// Lists the components: those that run, and those that can be started. Reads files. Threads: any.
+/// Lists the components: those that run, and those that can be started. Reads files.
 ///
 /// The same component offered by two nodes is listed twice. Free the list with `portative_components_free`.
 ///
 /// @param query NULL: all components. A query with an invalid code matches nothing.
+/// [any-thread]
 portative_components *portative_components_create(const portative_query *query, portative_component_order order);
 
+/// Frees a list, and all components and problems in it.
+/// [main-thread]
 void portative_components_free(portative_components *components);
 
-/// Returns the number of components. Threads: any.
+/// Returns the number of components.
+/// [any-thread]
 uint32_t portative_components_count(const portative_components *components);
 
-/// Returns a component. Threads: any.
+/// Returns a component.
 ///
 /// @return NULL if `index` is not below the count. Valid until the list is freed.
+/// [any-thread]
 const portative_component *portative_components_get(const portative_components *components, uint32_t index);
 
-/// Returns the number of unusable manifests and nodes. The other components are listed nevertheless. Threads: any.
+/// Returns the number of unusable manifests and nodes. The other components are listed nevertheless.
+/// [any-thread]
 uint32_t portative_components_problem_count(const portative_components *components);
 
 /// @return NULL if `index` is not below the count. Valid until the list is freed.
+/// [any-thread]
 const portative_problem *portative_components_get_problem(const portative_components *components, uint32_t index);
 
 /// Reports changes of the components: a manifest is added, removed or edited; a node starts, ends or crashes, or
@@ -99,24 +106,30 @@ typedef struct portative_watch portative_watch;
 /// Starts watching for changes. Free the watch with `portative_watch_free`.
 ///
 /// @return NULL with "systemError" if the system has no descriptors left.
+/// [any-thread]
 portative_watch *portative_watch_create(portative_error *error);
 
+/// Stops watching, and frees the watch and its descriptor. Its lists remain.
+/// [main-thread]
 void portative_watch_free(portative_watch *watch);
 
 /// Returns a descriptor that is readable when `portative_watch_next` should be called: for `poll` and event loops. It
 /// belongs to the watch.
+/// [main-thread]
 int portative_watch_descriptor(const portative_watch *watch);
 
 /// Returns the components if they have changed since the last call. Does not wait, but may read files. Changes within
 /// 50 ms are reported as one.
 ///
 /// @return A list that the caller frees, sorted by maker and name; NULL if nothing has changed.
+/// [main-thread]
 portative_components *portative_watch_next(portative_watch *watch);
 
 /// Waits until the components have changed.
 ///
 /// @param seconds The longest wait in seconds; negative: no limit.
 /// @return A list that the caller frees; NULL when the limit has passed or a signal has arrived.
+/// [main-thread]
 portative_components *portative_watch_wait(portative_watch *watch, double seconds);
 
 // ---- Parameters and presets
@@ -125,30 +138,38 @@ portative_components *portative_watch_wait(portative_watch *watch, double second
 typedef struct portative_parameters portative_parameters;
 
 /// Returns the number of parameters, 0…1024.
+/// [any-thread]
 uint32_t portative_parameters_count(const portative_parameters *parameters);
 
 /// @return NULL if `index` is not below the count.
+/// [any-thread]
 const portative_parameter *portative_parameters_get(const portative_parameters *parameters, uint32_t index);
 
 /// Returns the index of the parameter with an identifier; -1 if there is none.
+/// [any-thread]
 int32_t portative_parameters_index(const portative_parameters *parameters, const char *identifier);
 
 /// Returns the number of groups.
+/// [any-thread]
 uint32_t portative_parameters_group_count(const portative_parameters *parameters);
 
 /// @return NULL if `index` is not below the count.
+/// [any-thread]
 const portative_parameter_group *portative_parameters_get_group(const portative_parameters *parameters, uint32_t index);
 
 /// The presets of a unit. They do not change. Threads: any.
 typedef struct portative_presets portative_presets;
 
 /// Frees the presets that `portative_connection_presets` has returned.
+/// [main-thread]
 void portative_presets_free(portative_presets *presets);
 
 /// Returns the number of presets.
+/// [any-thread]
 uint32_t portative_presets_count(const portative_presets *presets);
 
 /// @return NULL if `index` is not below the count.
+/// [any-thread]
 const portative_preset *portative_presets_get(const portative_presets *presets, uint32_t index);
 
 /// A file that a unit plays and that a host can replace.
@@ -167,12 +188,15 @@ typedef struct portative_file {
 typedef struct portative_files portative_files;
 
 /// Frees the files that `portative_connection_files` has returned.
+/// [main-thread]
 void portative_files_free(portative_files *files);
 
 /// Returns the number of files.
+/// [any-thread]
 uint32_t portative_files_count(const portative_files *files);
 
 /// Returns a file, valid until the files are freed; NULL if there is none with this index.
+/// [any-thread]
 const portative_file *portative_files_get(const portative_files *files, uint32_t index);
 
 // ---- Host
@@ -185,8 +209,11 @@ typedef struct portative_host portative_host;
 /// @param name The name of the program, as shown to users; at most 255 bytes.
 /// @param icon The path of an image; may be NULL.
 /// @param url The address of further information; may be NULL.
+/// [any-thread]
 portative_host *portative_host_create(const char *name, const char *icon, const char *url);
 
+/// Frees a host. Its connections remain.
+/// [main-thread]
 void portative_host_free(portative_host *host);
 
 /// A connection to one port of a node.
@@ -196,12 +223,12 @@ void portative_host_free(portative_host *host);
 /// connection is lost, every call returns immediately with that status or error.
 ///
 /// States: open (after `portative_host_connect`), initialized, parked (like open, after the node missed too many cycles
-/// or the host stopped rendering) and lost (permanent). Functions marked "Realtime: yes" may be called in every state.
+/// or the host stopped rendering) and lost (permanent). Functions with [render-thread] may be called in every state.
 /// Only one thread may call them at a time, and none while another thread initializes, uninitializes or frees the
 /// connection. Connections are independent of each other.
 typedef struct portative_connection portative_connection;
 
-/// Acquires a port. Starts its node if it does not run. Threads: any.
+/// Acquires a port. Starts its node if it does not run.
 ///
 /// Close the connection with `portative_connection_free`.
 ///
@@ -209,51 +236,62 @@ typedef struct portative_connection portative_connection;
 ///   `subtype` and `manufacturer`, and a `node`.
 /// @param seconds The longest wait in seconds for a node to start and publish the component, for instance 5.
 /// @return NULL on error: "portInUse" if another host has the port, "launchFailed" if the node cannot be started.
+/// [any-thread]
 portative_connection *portative_host_connect(
     portative_host *host, const portative_component *component, double seconds, portative_error *error);
 
 /// The properties of a port. They do not change. Threads: any.
 typedef struct portative_details portative_details;
 
-/// Returns the properties of a port without acquiring it. Starts its node if it does not run. Threads: any.
+/// Returns the properties of a port without acquiring it. Starts its node if it does not run.
 ///
 /// Free the details with `portative_details_free`. Parameters `component` and `seconds` as in `portative_host_connect`.
+/// [any-thread]
 portative_details *portative_host_describe(
     portative_host *host, const portative_component *component, double seconds, portative_error *error);
 
+/// Frees details, and the parameters and presets in them.
+/// [main-thread]
 void portative_details_free(portative_details *details);
 
 /// Returns the description of the port. Valid until the details are freed.
+/// [any-thread]
 const portative_port *portative_details_port(const portative_details *details);
 
 /// Returns the latency in frames.
+/// [any-thread]
 int64_t portative_details_latency(const portative_details *details);
 
 /// Returns the tail in frames; -1 if it is unknown.
+/// [any-thread]
 int64_t portative_details_tail(const portative_details *details);
 
 /// Returns the parameters. Valid until the details are freed.
+/// [any-thread]
 const portative_parameters *portative_details_parameters(const portative_details *details);
 
 /// Returns the value of a parameter: the current one if a host has initialized the port, otherwise the initial one.
 ///
 /// @return 0 if there is no such parameter.
+/// [any-thread]
 float portative_details_value(const portative_details *details, uint32_t index);
 
 /// Returns the presets. Valid until the details are freed; do not free them.
+/// [any-thread]
 const portative_presets *portative_details_presets(const portative_details *details);
 
 /// Returns the ports of a running node and their state as JSON: an object with the fields `node`, `sound` and `ports`,
-/// which is a list of `PortReport`s of the protocol. Threads: any.
+/// which is a list of `PortReport`s of the protocol.
 ///
 /// @return A string that the caller frees; NULL on error.
+/// [any-thread]
 char *portative_host_report(portative_host *host, const char *node, portative_error *error);
 
 /// Sends a command to the host that plays a port, by way of the port's node. For remote controls such as foot switches.
-/// Threads: any.
 ///
 /// @return -1 with "commandFailed" if no host is connected to the port, or the host does not support the command or
 ///   cannot carry it out now.
+/// [any-thread]
 int portative_host_command(
     portative_host *host, const portative_component *component, const portative_command *command,
     portative_error *error);
@@ -265,30 +303,36 @@ int portative_host_command(
 ///
 /// @param priority 1…99; 70 is usual.
 /// @return The resulting priority, which may be lower; -1 with "notPermitted" and the remedy.
+/// [render-thread & !realtime]
 int portative_request_realtime_priority(int priority, portative_error *error);
 
 /// Pins the calling thread to its current processor, so that a node can render there while the thread waits. The round
 /// trip then takes 5 µs instead of 25 µs.
 ///
 /// Call this once on the thread that will render, before the first cycle. It has an effect only with realtime priority.
+/// [render-thread & !realtime]
 void portative_keep_thread_on_processor(void);
 
 // ---- Connection
 
 /// Closes and frees a connection. Waits for a callback in progress, unless a callback of this connection calls it. No
-/// callback is called afterwards. Threads: any, but not during another call.
+/// callback is called afterwards. Not during another call.
+/// [main-thread]
 void portative_connection_free(portative_connection *connection);
 
 /// Releases the port. The connection is then lost with the reason PORTATIVE_LOST_CLOSED. Ends waits in progress.
-/// Threads: any.
+///
+/// [any-thread]
 void portative_connection_close(portative_connection *connection);
 
-/// Returns the node's description of the port. Valid until the connection is freed. Threads: any.
+/// Returns the node's description of the port. Valid until the connection is freed.
+/// [any-thread]
 const portative_port *portative_connection_port(const portative_connection *connection);
 
-/// Returns the name of the node. Valid until the connection is freed. Threads: any.
+/// Returns the name of the node. Valid until the connection is freed.
 ///
 /// @param process_id Receives the node's process ID; may be NULL.
+/// [any-thread]
 const char *portative_connection_node(const portative_connection *connection, int32_t *process_id);
 
 /// What `portative_connection_initialize` needs. The fields without "0:" are required.
@@ -318,15 +362,16 @@ typedef struct portative_initialization {
 } portative_initialization;
 
 /// Prepares the node for rendering, and creates the shared memory. May take up to 60 s. Events that were scheduled
-/// before are discarded. State: open or parked. Threads: one at a time.
+/// before are discarded. State: open or parked.
 ///
 /// @return -1 on error: "unsupportedFormat" with the limit in the message; "unitFailed" if the node cannot load what it
 ///   needs; "badSequence" if the connection is initialized.
+/// [main-thread & !initialized]
 int portative_connection_initialize(
     portative_connection *connection, const portative_initialization *initialization, portative_error *error);
 
-/// Frees the resources of `portative_connection_initialize` in both processes. Does nothing in other states. Threads:
-/// one at a time.
+/// Frees the resources of `portative_connection_initialize` in both processes. Does nothing in other states.
+/// [main-thread]
 void portative_connection_uninitialize(portative_connection *connection);
 
 typedef enum portative_connection_state {
@@ -361,18 +406,21 @@ typedef struct portative_connection_status {
   portative_loss_reason loss_reason;
 } portative_connection_status;
 
-/// Writes the state of the connection to `status`, whose `size` the caller has set. Threads: any.
+/// Writes the state of the connection to `status`, whose `size` the caller has set.
+/// [any-thread]
 void portative_connection_get_status(
     const portative_connection *connection, portative_connection_status *status);
 
 /// Returns the state of the connection as text, such as "lost: the node has ended". The caller frees the string.
-/// Threads: any.
+///
+/// [any-thread]
 char *portative_connection_status_text(const portative_connection *connection);
 
-/// Sets the function that is called with the new status when the connection is parked or lost. Threads: any.
+/// Sets the function that is called with the new status when the connection is parked or lost.
 ///
 /// @param changed Called on a thread of the connection, one call at a time, also with the functions below. It may send
 ///   requests to the node. NULL: none.
+/// [any-thread]
 void portative_connection_on_change(
     portative_connection *connection,
     void (*changed)(void *context, const portative_connection_status *status), void *context);
@@ -403,27 +451,32 @@ typedef struct portative_notice {
 
 /// Sets the function that is called for notifications of the node. Parameters and threads as in
 /// `portative_connection_on_change`.
+/// [any-thread]
 void portative_connection_on_notice(
     portative_connection *connection, void (*noticed)(void *context, const portative_notice *notice), void *context);
 
-/// Allows the node to control the host's transport from now on. Threads: any.
+/// Allows the node to control the host's transport from now on.
 ///
 /// @param kinds The commands that the host supports: for each `portative_command_kind` k, the bit `1u << k`. Other
 ///   commands fail.
 /// @param execute Executes a command and returns whether it was carried out. The node waits up to 1 s for the result.
 ///   Threads as in `portative_connection_on_change`.
+/// [any-thread]
 void portative_connection_accept_commands(
     portative_connection *connection, uint32_t kinds,
     bool (*execute)(void *context, const portative_command *command), void *context);
 
-/// Asks the node to show its window. Threads: any.
+/// Asks the node to show its window.
+/// [any-thread]
 void portative_connection_show(portative_connection *connection);
 
 /// Returns the delay in frames from an event or input frame to the corresponding output; 0 before the first
-/// initialization. Threads: any.
+/// initialization.
+/// [any-thread]
 int64_t portative_connection_latency(const portative_connection *connection);
 
-/// Returns the number of frames for which the unit may sound after its input ends; -1 if it is unknown. Threads: any.
+/// Returns the number of frames for which the unit may sound after its input ends; -1 if it is unknown.
+/// [any-thread]
 int64_t portative_connection_tail(const portative_connection *connection);
 
 // ---- Rendering
@@ -446,7 +499,7 @@ typedef enum portative_schedule_status {
   PORTATIVE_NOT_RUNNING = 6,
 } portative_schedule_status;
 
-/// Schedules a message for the next cycle or a later one. Realtime: yes.
+/// Schedules a message for the next cycle or a later one.
 ///
 /// Messages may be scheduled in any order. Messages for the same frame act in the order in which they were scheduled.
 ///
@@ -455,29 +508,33 @@ typedef enum portative_schedule_status {
 /// @param bytes One complete channel or system message without running status, or a System Exclusive message from F0 to
 ///   F7.
 /// @param count The number of bytes.
+/// [render-thread]
 portative_schedule_status portative_connection_schedule(
     portative_connection *connection, int64_t offset, const uint8_t *bytes, uint32_t count);
 
-/// Schedules a received event of this or another connection, or an event of a unit's cycle. Realtime: yes.
+/// Schedules a received event of this or another connection, or an event of a unit's cycle.
+/// [render-thread]
 portative_schedule_status portative_connection_schedule_event(
     portative_connection *connection, const portative_event *event);
 
-/// Schedules a parameter change. Realtime: yes.
+/// Schedules a parameter change.
 ///
 /// @param offset As in `portative_connection_schedule`.
 /// @param index The index in `portative_connection_parameters`.
 /// @param value In the range of the parameter.
 /// @param ramp The length in frames of a linear ramp from the current value; 0 for an immediate change.
+/// [render-thread]
 portative_schedule_status portative_connection_schedule_parameter(
     portative_connection *connection, int64_t offset, uint32_t index, float value, uint32_t ramp);
 
-/// Sets the host's transport for the next cycle. A cycle without a call has no transport. Realtime: yes.
+/// Sets the host's transport for the next cycle. A cycle without a call has no transport.
 ///
 /// Call this once per cycle with offset 0, and again for each frame at which the transport changes in a way that the
 /// previous one does not imply: a change of tempo or meter, a jump, or the return to the start of a loop.
 ///
 /// @param offset The frame relative to the first frame of the next cycle. A transport beyond that cycle is discarded.
 /// @return PORTATIVE_FULL after 64 transports in one cycle.
+/// [render-thread]
 portative_schedule_status portative_connection_set_transport(
     portative_connection *connection, uint32_t offset, const portative_transport *transport);
 
@@ -498,7 +555,7 @@ typedef enum portative_render_status {
   PORTATIVE_BAD_FRAME_COUNT = 5,
 } portative_render_status;
 
-/// Renders one cycle. Realtime: yes, except the wait for the node, which takes at most the `deadline_fraction` of the
+/// Renders one cycle. Realtime, except for the wait for the node, which takes at most the `deadline_fraction` of the
 /// cycle's duration.
 ///
 /// @param frames The number of frames: 1 to the format's maximum. May differ from cycle to cycle.
@@ -510,43 +567,49 @@ typedef enum portative_render_status {
 ///   unless the status is PORTATIVE_RENDERED; not written if the connection has no render resources
 ///   (PORTATIVE_NOT_INITIALIZED, or PORTATIVE_CONNECTION_LOST without an earlier initialization) or if `frames` is 0.
 ///   NULL: the audio is not copied; use `portative_connection_audio`.
+/// [render-thread]
 portative_render_status portative_connection_render(
     portative_connection *connection, uint32_t frames, int64_t host_time, const float *const *input,
     uint32_t input_channels, float *const *output);
 
 /// Begins a cycle without waiting for it, so that several nodes can render at the same time. Call
 /// `portative_connection_finish` before this connection's next render call. Parameters as in
-/// `portative_connection_render`. Realtime: yes.
+/// `portative_connection_render`.
 ///
 /// @return The status that `portative_connection_finish` will return, if it is already known; otherwise
 ///   PORTATIVE_RENDERED.
+/// [render-thread]
 portative_render_status portative_connection_begin(
     portative_connection *connection, uint32_t frames, int64_t host_time, const float *const *input,
     uint32_t input_channels);
 
-/// Waits for the cycle that `portative_connection_begin` began. Realtime: yes, except the wait.
+/// Waits for the cycle that `portative_connection_begin` began. Realtime, except for the wait.
 ///
 /// @param limit The longest wait in nanoseconds from the begin of the cycle; negative: as in
 ///   `portative_connection_render`.
 /// @return The status of the cycle. Further calls return the same.
+/// [render-thread]
 portative_render_status portative_connection_finish(portative_connection *connection, int64_t limit);
 
 /// Returns the audio of the last cycle in the memory shared with the node: one pointer for each output channel; silence
-/// unless the status was PORTATIVE_RENDERED. Realtime: yes. Threads: the render thread.
+/// unless the status was PORTATIVE_RENDERED.
 ///
 /// @param channels Receives the number of channels; may be NULL.
 /// @return NULL if the connection has no render resources. Valid until the next cycle begins, or the connection is
 ///   initialized, uninitialized or freed.
+/// [render-thread]
 const float *const *portative_connection_audio(const portative_connection *connection, uint32_t *channels);
 
 /// Returns the number of events that the node sent in the last cycle: what keyboards played into the port, and what the
-/// unit sent; 0 unless the status was PORTATIVE_RENDERED. Realtime: yes. Threads: the render thread.
+/// unit sent; 0 unless the status was PORTATIVE_RENDERED.
+/// [render-thread]
 uint32_t portative_connection_received_count(const portative_connection *connection);
 
 /// Writes a received event to `event`, in the order of the offsets. Events of a late cycle arrive with offset 0 in the
-/// next cycle that is rendered. Realtime: yes. Threads: the render thread.
+/// next cycle that is rendered.
 ///
 /// @return `false` if `index` is not below the count.
+/// [render-thread]
 bool portative_connection_get_received(const portative_connection *connection, uint32_t index, portative_event *event);
 
 /// The defects of a rendered cycle.
@@ -561,8 +624,8 @@ typedef struct portative_defects {
   uint64_t invalid_input_samples;
 } portative_defects;
 
-/// Writes the defects of the last cycle to `defects`, whose `size` the caller has set. Realtime: yes. Threads: the
-/// render thread.
+/// Writes the defects of the last cycle to `defects`, whose `size` the caller has set.
+/// [render-thread]
 void portative_connection_get_defects(const portative_connection *connection, portative_defects *defects);
 
 /// The statistics of all cycles since the connection was initialized.
@@ -588,50 +651,58 @@ typedef struct portative_statistics {
   int64_t longest_round_trip;
 } portative_statistics;
 
-/// Writes the statistics to `statistics`, whose `size` the caller has set. Realtime: yes. Threads: the render thread.
+/// Writes the statistics to `statistics`, whose `size` the caller has set.
+/// [render-thread]
 void portative_connection_get_statistics(const portative_connection *connection, portative_statistics *statistics);
 
 /// Returns a quantile of the times from requesting a cycle until its audio was available, in nanoseconds, within 3 %.
-/// Realtime: no. Threads: not during a call marked "Realtime: yes".
+/// Not during a call of a function with [render-thread].
 ///
 /// @param part 0…1; 0.5 for the median.
 /// @return 0 if no cycle was rendered.
+/// [main-thread]
 int64_t portative_connection_round_trip(const portative_connection *connection, double part);
 
 // ---- Requests to the unit
 //
 // State: initialized, otherwise "badSequence". The node must answer within 5 s, or the connection is lost. Another
-// thread may render at the same time. Threads: one at a time.
+// thread may render at the same time.
 
 /// Returns the unit's parameters; none while the connection is not initialized.
 ///
 /// @return Valid until the connection is initialized, uninitialized or freed.
+/// [main-thread]
 const portative_parameters *portative_connection_parameters(const portative_connection *connection);
 
 /// Writes the parameters' values at the end of the last cycle to `values`, in the order of the parameters.
 ///
 /// @param count The number of values that fit.
 /// @return The number of parameters; -1 on error.
+/// [main-thread & initialized]
 int32_t portative_connection_get_values(
     portative_connection *connection, float *values, uint32_t count, portative_error *error);
 
 /// Sets parameters from the next cycle on: all or, on an error, none.
 ///
 /// @return -1 on error: "badParameter" with the identifier and the range.
+/// [main-thread & initialized]
 int portative_connection_set_parameters(
     portative_connection *connection, const portative_value *values, uint32_t count, portative_error *error);
 
 /// Returns the unit's presets. Free them with `portative_presets_free`.
+/// [main-thread & initialized]
 portative_presets *portative_connection_presets(portative_connection *connection, portative_error *error);
 
 /// Sets the parameters of a preset from the next cycle on.
 ///
 /// @param index The index in `portative_connection_presets`.
 /// @return -1 on error: "noSuchPreset".
+/// [main-thread & initialized]
 int portative_connection_use_preset(portative_connection *connection, uint32_t index, portative_error *error);
 
 /// Returns the files that the unit plays and that `portative_connection_set_file` replaces, such as its SoundFont. The
 /// node reads them to calculate their hashes, for up to 60 s. Free them with `portative_files_free`.
+/// [main-thread & initialized]
 portative_files *portative_connection_files(portative_connection *connection, portative_error *error);
 
 /// Replaces a file that the unit plays from the next cycle on. What sounds fades; parameters and channels remain. The
@@ -641,6 +712,7 @@ portative_files *portative_connection_files(portative_connection *connection, po
 /// @param path An absolute path.
 /// @param hash The hash of the contents, with which the node may find the file elsewhere; NULL if unknown.
 /// @return -1 on error: "unusableFile". Nothing has changed then.
+/// [main-thread & initialized]
 int portative_connection_set_file(
     portative_connection *connection, const char *identifier, const char *path, const char *hash,
     portative_error *error);
@@ -648,6 +720,7 @@ int portative_connection_set_file(
 /// Returns the unit's full state as JSON. Store it without interpreting it, for instance in a project file.
 ///
 /// @return A string that the caller frees; NULL on error.
+/// [main-thread & initialized]
 char *portative_connection_save_state(portative_connection *connection, portative_error *error);
 
 /// Restores a saved state of the unit from the next cycle on.
@@ -655,6 +728,7 @@ char *portative_connection_save_state(portative_connection *connection, portativ
 /// @param state A string of `portative_connection_save_state`.
 /// @return -1 on error: "badState" for a state that belongs to another component, has another version, is malformed or is
 ///   longer than 64 MiB; "unusableFile" if a file of the state, such as a SoundFont, is missing. Nothing has changed then.
+/// [main-thread & initialized]
 int portative_connection_restore_state(portative_connection *connection, const char *state, portative_error *error);
 
 #ifdef __cplusplus

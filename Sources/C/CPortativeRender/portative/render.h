@@ -21,8 +21,9 @@
 // Errors. A function that can fail returns NULL or -1, and takes a `portative_render_error *`, which receives the
 // reason. NULL is allowed if the reason is not needed.
 //
-// Threads. "Threads: any" means that any thread may call the function at any time during the life of its handle. No
-// function starts a thread, and none is for render threads: all may allocate, lock and read files. A process may fork
+// Threads. The last line of each function's comment has a tag: [any-thread] means that any thread may call it at any
+// time during the life of its handle, [main-thread] one thread at a time for each handle. No function starts a thread,
+// and none is for render threads: all may allocate, lock and read files. A process may fork
 // at any time: all handles remain valid in the child, except for renderings that another thread was reading.
 //
 // Units. Times are in frames of the rendered audio, from its first frame, unless another unit is stated. Samples are
@@ -32,12 +33,14 @@
 extern "C" {
 #endif
 
-/// Returns the version of the library, such as "1.0.0". The string is static. Threads: any.
+/// Returns the version of the library, such as "1.0.0". The string is static.
+/// [any-thread]
 const char *portative_render_version(void);
 
 /// Frees a string that a function of this library has returned.
 ///
-/// @param string May be NULL. Threads: any.
+/// @param string May be NULL.
+/// [any-thread]
 void portative_render_free_string(char *string);
 
 // ---- Errors
@@ -45,17 +48,23 @@ void portative_render_free_string(char *string);
 /// The reason why a function failed. One error may be used for any number of calls, by one thread at a time.
 typedef struct portative_render_error portative_render_error;
 
+/// Creates an error without a reason. Free it with `portative_render_error_free`.
+/// [any-thread]
 portative_render_error *portative_render_error_create(void);
 
+/// Frees an error, and the texts that it has returned.
+/// [main-thread]
 void portative_render_error_free(portative_render_error *error);
 
 /// Returns the exit code that `portative render` has for the last failure: 1 failed, 2 invalid options or arguments, 3
 /// the song is unusable, 5 the SoundFont is missing or unusable; 0 before the first failure.
+/// [main-thread]
 int portative_render_error_code(const portative_render_error *error);
 
 /// Returns the last failure as an English sentence with the limit, the value found and the remedy.
 ///
 /// @return "" before the first failure. Valid until the error is used again or freed.
+/// [main-thread]
 const char *portative_render_error_message(const portative_render_error *error);
 
 // ---- Songs
@@ -63,12 +72,14 @@ const char *portative_render_error_message(const portative_render_error *error);
 /// A song. It does not change, and may be rendered any number of times. Free it with `portative_song_free`.
 typedef struct portative_song portative_song;
 
-/// Reads a Standard MIDI File. Threads: any.
+/// Reads a Standard MIDI File.
+/// [any-thread]
 portative_song *portative_song_read(const char *path, portative_render_error *error);
 
-/// Decodes the bytes of a Standard MIDI File. Threads: any.
+/// Decodes the bytes of a Standard MIDI File.
 ///
 /// @param name What messages call the song.
+/// [any-thread]
 portative_song *portative_song_decode(
     const void *bytes, size_t count, const char *name, portative_render_error *error);
 
@@ -104,14 +115,17 @@ typedef struct portative_song_message {
 } portative_song_message;
 
 /// Makes a song of notes and messages in any order. Notes that are released at a frame precede messages of that frame,
-/// and these precede notes that begin. The song has no beats. Threads: any.
+/// and these precede notes that begin. The song has no beats.
 ///
 /// @param notes May be NULL if there are none.
 /// @param messages May be NULL if there are none.
+/// [any-thread]
 portative_song *portative_song_create(
     const portative_song_note *notes, size_t note_count, const portative_song_message *messages,
     size_t message_count, portative_render_error *error);
 
+/// Frees a song. Renderings that play it remain valid.
+/// [main-thread]
 void portative_song_free(portative_song *song);
 
 // ---- Synthesizer
@@ -119,18 +133,23 @@ void portative_song_free(portative_song *song);
 /// A SoundFont and options. It does not change. Free it with `portative_synthesizer_free`; its renderings remain valid.
 typedef struct portative_synthesizer portative_synthesizer;
 
-/// Creates a synthesizer. The SoundFont is loaded, unless another synthesizer of the process has it. Threads: any.
+/// Creates a synthesizer. The SoundFont is loaded, unless another synthesizer of the process has it.
 ///
 /// @param options Options of `portative render` that do not concern files, as in {"--rate", "44100", "--reverb=off"}.
+/// [any-thread]
 portative_synthesizer *portative_synthesizer_create(
     const char *const *options, size_t count, portative_render_error *error);
 
+/// Frees a synthesizer. Its renderings remain valid.
+/// [main-thread]
 void portative_synthesizer_free(portative_synthesizer *synthesizer);
 
-/// Returns the sample rate, in frames per second. Threads: any.
+/// Returns the sample rate, in frames per second.
+/// [any-thread]
 int32_t portative_synthesizer_sample_rate(const portative_synthesizer *synthesizer);
 
-/// Returns the path of the SoundFont. Free it with `portative_render_free_string`. Threads: any.
+/// Returns the path of the SoundFont. Free it with `portative_render_free_string`.
+/// [any-thread]
 char *portative_synthesizer_soundfont(const portative_synthesizer *synthesizer);
 
 // ---- Rendering
@@ -138,25 +157,31 @@ char *portative_synthesizer_soundfont(const portative_synthesizer *synthesizer);
 /// A song that is being rendered, by one thread at a time. Free it with `portative_rendering_free`.
 typedef struct portative_rendering portative_rendering;
 
-/// Begins to render a song. Threads: any.
+/// Begins to render a song.
 ///
 /// @param labels Whether to record when notes begin and end; with stock timing this is not possible, and not done.
+/// [any-thread]
 portative_rendering *portative_synthesizer_render(
     const portative_synthesizer *synthesizer, const portative_song *song, bool labels,
     portative_render_error *error);
 
+/// Ends a rendering, and frees it.
+/// [main-thread]
 void portative_rendering_free(portative_rendering *rendering);
 
 /// Returns the number of channels: left and right of the mix, then left and right of each stem.
+/// [main-thread]
 size_t portative_rendering_channels(const portative_rendering *rendering);
 
 /// Returns the name of a stem.
 ///
 /// @param stem 0 to (channels - 2) / 2 - 1. The last one is "wet" with reverb and chorus, or "rest".
 /// @return NULL if there is no such stem. Free it with `portative_render_free_string`.
+/// [main-thread]
 char *portative_rendering_stem(const portative_rendering *rendering, size_t stem);
 
 /// Returns the greatest number of frames that the song may have. A tail may end earlier.
+/// [main-thread]
 int64_t portative_rendering_limit(const portative_rendering *rendering);
 
 /// Renders the next frames.
@@ -165,15 +190,18 @@ int64_t portative_rendering_limit(const portative_rendering *rendering);
 /// @param stride The distance between channels in samples: `capacity` or more.
 /// @param capacity The greatest number of frames to return: 1 or more.
 /// @return The number of frames: fewer than `capacity` only at the end; 0 after the end; -1 for an error.
+/// [main-thread]
 int64_t portative_rendering_read(
     portative_rendering *rendering, float *audio, size_t stride, size_t capacity,
     portative_render_error *error);
 
-/// Makes the present and all further reads fail with the message "interrupted". Threads: any.
+/// Makes the present and all further reads fail with the message "interrupted".
+/// [any-thread]
 void portative_rendering_cancel(portative_rendering *rendering);
 
 /// Returns the report on the song, as `portative render --report` writes it for a song, in JSON. It is complete after
 /// the last frame was read. Free it with `portative_render_free_string`.
+/// [main-thread]
 char *portative_rendering_report(
     portative_rendering *rendering, portative_render_error *error);
 
@@ -234,15 +262,19 @@ typedef struct portative_note_label {
   uint8_t ending;
 } portative_note_label;
 
+/// Copies the labels of the notes.
+/// [main-thread]
 size_t portative_rendering_notes(
     portative_rendering *rendering, portative_note_label *notes, size_t capacity);
 
 /// Copies the port of each note of `portative_rendering_notes`, from 0. Each port has sixteen channels of its own.
+/// [main-thread]
 size_t portative_rendering_note_ports(
     portative_rendering *rendering, uint8_t *ports, size_t capacity);
 
 /// Copies, for each label of portative_rendering_notes(), the `note` that it returns to: a monophonic channel plays it
 /// again, without a note-on, when a later key is released and its own is still down. -1 for a note that was struck.
+/// [main-thread]
 size_t portative_rendering_returns(
     portative_rendering *rendering, int32_t *returns, size_t capacity);
 
@@ -253,6 +285,7 @@ size_t portative_rendering_returns(
 /// @param audio Receives the left samples from audio[0] on, and the right ones from audio[capacity] on. May be NULL if
 ///   `capacity` is 0.
 /// @return The number of frames of the note, of which up to `capacity` are copied; 0 if it made no sound.
+/// [main-thread]
 size_t portative_rendering_note_audio(
     portative_rendering *rendering, int32_t note, float *audio, size_t capacity);
 
@@ -263,6 +296,8 @@ typedef struct portative_tempo_label {
   int32_t reserved;
 } portative_tempo_label;
 
+/// Copies the tempos, in their order.
+/// [main-thread]
 size_t portative_rendering_tempos(
     portative_rendering *rendering, portative_tempo_label *tempos, size_t capacity);
 
@@ -277,6 +312,8 @@ typedef struct portative_beat_label {
   int32_t denominator;
 } portative_beat_label;
 
+/// Copies the beats, in their order.
+/// [main-thread]
 size_t portative_rendering_beats(
     portative_rendering *rendering, portative_beat_label *beats, size_t capacity);
 
@@ -291,6 +328,8 @@ typedef struct portative_message_label {
   uint8_t port;
 } portative_message_label;
 
+/// Copies the channel messages other than notes, in their order.
+/// [main-thread]
 size_t portative_rendering_messages(
     portative_rendering *rendering, portative_message_label *messages, size_t capacity);
 
