@@ -139,6 +139,9 @@ static void check_several_hosts(portative_host *host) {
 static void check_states(portative_host *host) {
   portative_connection *connection = connect_to(host, "Test: Impulse");
   CHECK(connection);
+  portative_value early = {.identifier = "main.gain", .value = 1};
+  CHECK(portative_connection_set_parameters(connection, &early, 1, error) == -1 && CODE_IS("badSequence"));
+  CHECK(portative_connection_use_preset(connection, 0, error) == -1 && CODE_IS("badSequence"));
   CHECK(!connect_to(host, "Test: Impulse") && CODE_IS("portInUse"));
   int32_t process_id = 0;
   CHECK(strcmp(portative_error_holder(error, &process_id), "Test host") == 0 && process_id > 0);
@@ -160,6 +163,8 @@ static void check_states(portative_host *host) {
   bad = initialization(0, false);
   bad.maximum_frames = 8888;
   CHECK(portative_connection_initialize(connection, &bad, error) == -1 && CODE_IS("unitFailed"));
+  // What a node writes cannot control the terminal of a program that shows it.
+  CHECK(strstr(portative_error_message(error), "8888 \\u{1B}[31mfails"));
   portative_initialization good = initialization(0, true);
   CHECK(portative_connection_initialize(connection, &good, error) == 0);
   CHECK(portative_connection_initialize(connection, &good, error) == -1 && CODE_IS("badSequence"));

@@ -32,7 +32,7 @@ static void *make(void *source, const portative_format *format, const portative_
     return NULL;
   }
   if (format->maximum_frames == 8888) {
-    portative_error_set(error, "unitFailed", "8888 fails");
+    portative_error_set(error, "unitFailed", "8888 \x1b[31mfails");
     return NULL;
   }
   if (format->output_channels != 2 || format->input_channels != (source ? 2 : 0)) {
