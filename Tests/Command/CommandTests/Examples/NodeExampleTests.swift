@@ -111,6 +111,29 @@ import Testing
     try end(node)
   }
 
+  @Test(arguments: ["lock", "json"])
+  func `a FIFO with its name does not make the node wait`(ending: String) throws {
+    let program = try ExamplePrograms.checkedNode.get()
+    let folder = user.folder("run/portative")
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    #expect(mkfifo("\(folder)/acme.\(ending)", 0o600) == 0)
+    if ending == "lock" {
+      let node = try Program(["acme"], program: program, variables: user.variables)
+      let result = try node.result()
+      #expect(result.exitCode == 1)
+      #expect(result.errors.contains("acme.lock' is not a regular file: remove it"))
+      return
+    }
+    let node = try user.startExampleNode(program: program)
+    for name in ["x.lock", "x.json"] { #expect(mkfifo("\(folder)/\(name)", 0o600) == 0) }
+    let song = try user.folder.put(shortSong())
+    let host = try ExamplePrograms.host("none", song, "/dev/null", user: user).result()
+    #expect(host.errors.contains("no running node publishes 'none'"), "\(host.errors)")
+    node.send(SIGTERM)
+    #expect(try node.result().exitCode == 0)
+  }
+
   @Test func `a second host is refused with the first one's name`() throws {
     let node = try user.startExampleNode(program: ExamplePrograms.checkedNode.get())
     let first = try nodes.connect("Acme: Triangle")
