@@ -94,10 +94,9 @@ final class NodePlayer: SongPlayer {
     scheduled += cycle.frames
   }
 
-  func flush(_ handler: OutputHandler) {
+  func flush(_ handler: OutputHandler) throws(RenderError) {
     var left = latency
-    // A node that is lost now cannot contribute to the tail.
-    while left > 0, let done = try? renderNext(atMost: left, handler) { left -= done }
+    while left > 0 { left -= try renderNext(atMost: left, handler) }
   }
 
   private func schedule(

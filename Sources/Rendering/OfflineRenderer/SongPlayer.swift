@@ -20,7 +20,9 @@ public protocol SongPlayer {
   var isSounding: Bool { get }
 
   /// Outputs the audio that was rendered but not output yet.
-  func flush(_ output: OutputHandler)
+  ///
+  /// - Throws: If the rest of the song is lost.
+  func flush(_ output: OutputHandler) throws(RenderError)
 }
 
 extension SongPlayer {

@@ -84,7 +84,7 @@ package final class SongStream {
       }
       return true
     }
-    work.finish { [self] channels in
+    try work.finish { [self] channels in
       measure(channels)
       output(channels)
     }

@@ -36,7 +36,7 @@ struct SongWork<Player: SongPlayer> {
       if isCancelled() { throw .cancelled }
       if writer.hasFailed { break }
     }
-    finish(writer.write)
+    try finish(writer.write)
   }
 
   /// Whether there are further frames to render.
@@ -65,8 +65,8 @@ struct SongWork<Player: SongPlayer> {
   }
 
   /// Passes on the last frames, after the last cycle.
-  mutating func finish(_ output: Output) {
-    player.flush { trimmer.process($0, output) }
+  mutating func finish(_ output: Output) throws(RenderError) {
+    try player.flush { trimmer.process($0, output) }
     // Without a tail, the events at the very end still have to be counted.
     if reader.now == range.end { reader.withNext(1) { _ in } }
     // If the range ends before the song, sounding notes are not errors.

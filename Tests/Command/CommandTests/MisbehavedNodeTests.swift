@@ -4,6 +4,8 @@ import LocalSystem
 import NodeProtocol
 import NodeServer
 import ProgramTestSupport
+import RenderCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -97,6 +99,25 @@ import Testing
     withExtendedLifetime(node) {}
   }
 
+  @Test func `a node that hangs after the song, before its latency has passed, is an error`() throws
+  {
+    let server = try NodeServer(
+      name: "fake",
+      directories: NodeDirectories(ProcessEnvironment(variables: user.variables)))
+    let source = LateHangSource()
+    try server.publish(FakeNode.port, source)
+    defer {
+      source.units.withLock { $0.forEach { $0.open() } }
+      server.stop()
+    }
+    let result = try user.run(
+      "play", "--node", "fake", "--tail", "exact", "--timeout", "1", "-o", user.folder("x.wav"),
+      song)
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains("Test: Fake made no progress for 1 s"), "\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: user.folder("x.wav")))
+  }
+
   @Test func `a node that floods its host with commands does not keep a song from ending`() throws {
     let server = try NodeServer(
       name: "fake",
@@ -168,4 +189,26 @@ import Testing
       "\(result.errors)")
     withExtendedLifetime(node) {}
   }
+}
+
+/// Makes units that hang in the cycle 120: after a song of two seconds, but before their latency has passed.
+private final class LateHangSource: RenderUnitSource {
+  let units = Mutex<[PulseUnit]>([])
+
+  func makeUnit(_ format: Format) throws -> any RenderUnit {
+    var faults = PulseUnit.Faults()
+    faults.hangs = 120
+    let unit = PulseUnit(format, faults)
+    units.withLock { $0.append(unit) }
+    return LateUnit(unit)
+  }
+}
+
+private final class LateUnit: RenderUnit {
+  private let unit: PulseUnit
+
+  init(_ unit: PulseUnit) { self.unit = unit }
+
+  var renderer: Renderer { unit.renderer }
+  var latency: Int { 48_000 }
 }
