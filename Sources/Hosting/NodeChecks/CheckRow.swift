@@ -1,6 +1,7 @@
 /// What a check measures, in the order in which it does.
 package enum Measurement: String, CaseIterable, Encodable, Sendable {
-  case start, messages, refusal, memory, events, connections, sound, repeatable, cycles, onset, release,
+  case start, messages, refusal, memory, events, connections, sound, repeatable, cycles, onset,
+    release,
     rates,
     latency, state, parameters, presets, panic, realtime, denormals, samples, end
 

@@ -404,7 +404,7 @@ extension ControlLink {
       while offset < json.count {
         let (data, end) = json.base64Part(from: offset)
         _ = try send(
-          RestoreStatePart(data: data, offset: offset, total: json.count),
+          LoadStatePart(data: data, offset: offset, total: json.count),
           seconds: Self.preparationLimit)
         offset = end
       }

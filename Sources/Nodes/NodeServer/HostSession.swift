@@ -355,7 +355,7 @@ extension HostSession {
       try respond(message) { (request) throws(ProtocolError) in
         try stateTransfer.part(request, of: unit())
       }
-    case RestoreStatePart.method:
+    case LoadStatePart.method:
       try respond(message) { (request) throws(ProtocolError) in
         try stateTransfer.restore(request, to: unit())
       }

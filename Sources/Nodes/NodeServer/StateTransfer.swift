@@ -44,7 +44,7 @@ struct StateTransfer {
   ///
   /// - Throws: ``ProtocolError``: that of ``PartReceiver/add(_:at:of:)`` or of ``UnitRequestHandler/restoreState(_:)``.
   mutating func restore(
-    _ request: RestoreStatePart, to unit: UnitRequestHandler
+    _ request: LoadStatePart, to unit: UnitRequestHandler
   ) throws(ProtocolError) -> Done {
     guard let json = try received.add(request.data, at: request.offset, of: request.total) else {
       return Done()

@@ -97,7 +97,9 @@ import Testing
       [.response(SaveStatePart.Response(data: data, total: total))]
     }
     let connection = try node.connect()
-    #expect(failure { _ = try connection.saveState() } == .connectionLost(.protocolViolation))
+    let message = try #require(failure { _ = try connection.saveState() }?.invalidMessage)
+    #expect(message.method == SaveStatePart.method)
+    #expect(message.field?.hasPrefix("result.") == true)
   }
 
   @Test func `a state is sent in parts to a node that knows them, and whole to others`() throws {
@@ -118,7 +120,7 @@ import Testing
         try connection.restoreState(state)
       }
     }
-    let part = RestoreStatePart.method
+    let part = LoadStatePart.method
     #expect(parts.withLock { $0 } == [part, part, part, part, RestoreState.method])
   }
 

@@ -244,7 +244,7 @@ extension MessageExample {
       SaveStatePart(offset: 3), #"{"offset": 3}"#,
       SaveStatePart.Response(data: "eyJ2", total: 99), #"{"data": "eyJ2", "total": 99}"#)
     examples += make(
-      RestoreStatePart(data: "eyJ2", offset: 3, total: 99),
+      LoadStatePart(data: "eyJ2", offset: 3, total: 99),
       #"{"data": "eyJ2", "offset": 3, "total": 99}"#, Done(), "{}")
     return examples
   }

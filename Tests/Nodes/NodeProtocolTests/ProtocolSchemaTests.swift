@@ -26,7 +26,8 @@ import Testing
     var names: Set<String> = ["error response"]
     for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
       let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-      let pattern = /: (Request|ListRequest|Notification) \{\s+package static let method = "(\w+)"/
+      let pattern =
+        /: (Request|ListRequest|BytesRequest|Notification) \{\s+package static let method = "(\w+)"/
       for match in text.matches(of: pattern) {
         let kinds = match.1 == "Notification" ? ["notification"] : ["request", "response"]
         names.formUnion(kinds.map { "\(match.2) \($0)" })

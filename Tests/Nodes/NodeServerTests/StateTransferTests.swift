@@ -81,7 +81,7 @@ import Testing
       InitializePort(format, isOffline: true, priority: 0), attached: memory.number)
     #expect(try host.refusal(of: SaveStatePart(offset: 5))?.code == .badSequence)
     func refusal(_ data: String, at offset: Int, of total: Int) throws -> ProtocolError.Code? {
-      try host.refusal(of: RestoreStatePart(data: data, offset: offset, total: total))?.code
+      try host.refusal(of: LoadStatePart(data: data, offset: offset, total: total))?.code
     }
     #expect(try refusal("AAAA", at: 3, of: 9) == .badSequence)
     #expect(try refusal("AAAA", at: 0, of: UnitState.longest + 1) == .badMessage)

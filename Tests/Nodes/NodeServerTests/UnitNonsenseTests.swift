@@ -26,10 +26,10 @@ import Testing
         Babbler.packet(SaveState()), Babbler.packet(RestoreState(state: state)),
         Babbler.packet(SaveStatePart(offset: 0)), Babbler.packet(SaveStatePart(offset: 99)),
         Babbler.packet(
-          RestoreStatePart(
+          LoadStatePart(
             data: try JSONEncoder().encode(state).base64EncodedString(), offset: 0,
             total: try JSONEncoder().encode(state).count)),
-        Babbler.packet(RestoreStatePart(data: "e30=", offset: 0, total: 1 << 26)),
+        Babbler.packet(LoadStatePart(data: "e30=", offset: 0, total: 1 << 26)),
         Babbler.packet(SupportedCommands(commands: [.start, .jump])),
         try MessageEncoder.response(TransportCommand.Response(isDone: true), id: 1),
         Babbler.packet(ForwardCommand(.jump(beat: 4), component: pulses(7))),

@@ -29,9 +29,9 @@ package enum MessageLimits {
     ("index", .atLeast(0), "index"),
     (
       "bytes", .atLeast(0),
-      "GetTake.offset LoadSong.offset SaveStatePart.offset RestoreStatePart.offset"
+      "GetTake.offset LoadSong.offset SaveStatePart.offset LoadStatePart.offset"
     ),
-    ("bytes", .range(1...UnitState.longest), "SaveStatePart.Response.total RestoreStatePart.total"),
+    ("bytes", .range(1...UnitState.longest), "SaveStatePart.Response.total LoadStatePart.total"),
     ("bytes", .range(0...GetTake.longestFile), "GetTake.Response.total"),
     ("bytes", .range(1...LoadSong.longestFile), "LoadSong.total"),
     ("count", .atLeast(0), "wordCount"),

@@ -70,8 +70,8 @@ package struct SaveStatePart: BytesRequest {
 }
 
 /// Sends a part of a saved state of the unit. The last part restores the state.
-package struct RestoreStatePart: Request {
-  package static let method = "restoreStatePart"
+package struct LoadStatePart: Request {
+  package static let method = "loadStatePart"
   package typealias Response = Done
   /// Bytes of the state's JSON in Base64.
   package var data: String
