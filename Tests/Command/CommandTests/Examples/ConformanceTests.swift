@@ -55,6 +55,10 @@ import Testing
     ("memory", "frames >= 1 && frames <= port.maximum_frames", "true", "bad"),
     ("events", "if (written - read > SEGMENT_EVENT_SLOTS) read = written;", "", "bad"),
     ("connections", "if (descriptor >= 0) close(descriptor);", "", "bad"),
+    (
+      "connections", "json_object_put(message);\n  json_tokener_free(tokener);",
+      "json_tokener_free(tokener);", "bad"
+    ),
     ("end", "unlink(socket_path);\n  unlink(lock_path);", "unlink(lock_path);", "bad"),
     ("end", "sigaction(SIGTERM, &action, NULL);", "", "warning"),
     ("onset", "slot.frame > position + frame && !is_last", "false", "bad"),
