@@ -163,12 +163,11 @@ public final class AudioHost: Sendable {
   ) throws(ConnectionError) -> NodeReport {
     let link = try openLink(node, socketPath)
     defer { link.close() }
-    var last: GetReport.Response?
-    let ports = try link.requestAll(inspect: { last = $0 }) { GetReport(offset: $0) }
-    var peer = last?.peer ?? peer
+    let (ports, last) = try link.requestAll { GetReport(offset: $0) }
+    var peer = last.peer
     peer.name = node
-    var report = NodeReport(node: peer, sound: last?.sound, ports: ports)
-    report.song = last?.song
+    var report = NodeReport(node: peer, sound: last.sound, ports: ports)
+    report.song = last.song
     return report
   }
 
@@ -223,6 +222,7 @@ extension AudioHost {
     let link = try openLink(node, socketPath(ofNode: node))
     defer { link.close() }
     return try link.requestAll(seconds: ControlLink.preparationLimit) { GetControls(offset: $0) }
+      .items
   }
 
   /// Makes a node forget learned controls.
@@ -329,16 +329,15 @@ extension AudioHost {
   public func scenes(of node: String) throws(ConnectionError) -> NodeSceneList {
     let link = try openLink(node, socketPath(ofNode: node))
     defer { link.close() }
-    var last: GetScenes.Response?
-    let names = try link.requestAll(
-      seconds: ControlLink.preparationLimit, inspect: { last = $0 }
-    ) { GetScenes(offset: $0) }
+    let (names, last) = try link.requestAll(seconds: ControlLink.preparationLimit) {
+      GetScenes(offset: $0)
+    }
     // The list may have changed between two parts.
-    let setListCount = min(last?.setListCount ?? 0, names.count)
+    let setListCount = min(last.setListCount, names.count)
     return NodeSceneList(
       setList: Array(names[..<setListCount]), others: Array(names[setListCount...]),
-      current: last?.current, next: last?.next, transposition: last?.transposition,
-      text: last?.text)
+      current: last.current, next: last.next, transposition: last.transposition,
+      text: last.text)
   }
 
   /// Chooses a scene of a node by its name, or by a part that no other scene has.
@@ -455,12 +454,9 @@ extension AudioHost {
   ) throws(ConnectionError) -> NodeTake {
     let link = try openLink(node, socketPath)
     defer { link.close() }
-    var properties: TakeProperties?
-    let file = try link.requestBytes(inspect: { properties = $0.take }) { offset in
+    let (file, last) = try link.requestBytes { offset in
       GetTake(component: component, seconds: seconds, keepsSilence: keepsSilence, offset: offset)
     }
-    // There is at least one part.
-    guard let properties else { throw .system("the take of '\(node)' has no part") }
-    return NodeTake(file: file, properties: properties)
+    return NodeTake(file: file, properties: last.take)
   }
 }

@@ -100,18 +100,16 @@ final class ControlLink: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - seconds: The longest wait for each part, in seconds.
-  ///   - inspect: Receives each part.
   ///   - part: Returns the request for the items from index `offset` on.
+  /// - Returns: The items, and the last part.
   func requestAll<R: ListRequest>(
-    seconds: Double = ControlLink.answerLimit, inspect: (R.Response) -> Void = { _ in },
-    _ part: (_ offset: Int) -> R
-  ) throws(ConnectionError) -> [R.Response.Item] {
+    seconds: Double = ControlLink.answerLimit, _ part: (_ offset: Int) -> R
+  ) throws(ConnectionError) -> (items: [R.Response.Item], last: R.Response) {
     var all: [R.Response.Item] = []
     for _ in 0..<Self.maximumPartCount {
       let response = try send(part(all.count), seconds: seconds)
-      inspect(response)
       all += response.items
-      if response.items.isEmpty || all.count >= response.total { return all }
+      if response.items.isEmpty || all.count >= response.total { return (all, response) }
     }
     throw violation(
       by: R.method, "result.total", "a list has at most \(Self.maximumPartCount) parts")
@@ -119,18 +117,16 @@ final class ControlLink: @unchecked Sendable {
 
   /// Requests bytes in parts that fit into packets.
   ///
-  /// - Parameters:
-  ///   - inspect: Receives each part.
-  ///   - part: Returns the request for the bytes from `offset` on.
+  /// - Parameter part: Returns the request for the bytes from `offset` on.
+  /// - Returns: The bytes, and the last part.
   func requestBytes<R: BytesRequest>(
-    inspect: (R.Response) -> Void = { _ in }, _ part: (_ offset: Int) -> R
-  ) throws(ConnectionError) -> [UInt8] {
+    _ part: (_ offset: Int) -> R
+  ) throws(ConnectionError) -> (bytes: [UInt8], last: R.Response) {
     var all: [UInt8] = []
     while true {
       let response = try send(part(all.count), seconds: Self.preparationLimit)
-      inspect(response)
       all += response.bytes ?? Data()
-      if all.count == response.total { return all }
+      if all.count == response.total { return (all, response) }
     }
   }
 
@@ -336,8 +332,7 @@ extension ControlLink {
   /// - Parameter count: The number of parameters that the node has reported.
   func parameters(_ count: Int) throws(ConnectionError) -> ParameterTree {
     if count == 0 { return ParameterTree() }
-    var groups: [ParameterTree.Group] = []
-    let parameters = try requestAll(inspect: { groups = $0.groups }) { GetParameters(offset: $0) }
+    let (parameters, last) = try requestAll { GetParameters(offset: $0) }
     guard parameters.count == count else {
       throw violation(
         by: GetParameters.method, "result.items",
@@ -348,7 +343,7 @@ extension ControlLink {
       throw violation(
         by: GetParameters.method, "result.items", "two parameters have the same identifier")
     }
-    return ParameterTree(parameters, groups: groups)
+    return ParameterTree(parameters, groups: last.groups)
   }
 
   /// Returns the values of the unit's parameters.
@@ -363,7 +358,7 @@ extension ControlLink {
   }
 
   func presets() throws(ConnectionError) -> [Preset] {
-    try requestAll { GetPresets(offset: $0) }
+    try requestAll { GetPresets(offset: $0) }.items
   }
 
   /// Returns the state of the unit; in parts, if the node knows them.
@@ -372,7 +367,7 @@ extension ControlLink {
       return try send(SaveState(), seconds: Self.preparationLimit).state
     }
     let json = try stateLock.withLock { _ throws(ConnectionError) in
-      try requestBytes { SaveStatePart(offset: $0) }
+      try requestBytes { SaveStatePart(offset: $0) }.bytes
     }
     do {
       let state = try JSONDecoder().decode(UnitState.self, from: Data(json))
