@@ -46,7 +46,7 @@ package final class NodeCheck {
   /// - Throws: What `accept` throws.
   @discardableResult
   package func run<Failure: Error>(
-    _ measurements: [Measurement] = Measurement.allCases.filter { $0 != .end },
+    _ measurements: [Measurement] = Measurement.allCases,
     accept: (CheckRow) throws(Failure) -> Void
   ) throws(Failure) -> [CheckRow] {
     var rows: [CheckRow] = []
@@ -143,6 +143,14 @@ package final class NodeCheck {
   func waitForNextSecond() {
     let begin = time(nil)
     while time(nil) == begin { usleep(10_000) }
+  }
+
+  /// The node of the subject, whose ``CheckSubject/measurements`` are otherwise without those of nodes.
+  var node: CheckedNode {
+    get throws(CheckFault) {
+      if let node = subject.node { return node }
+      throw CheckFault(text: "has no node")
+    }
   }
 
   func isRepeatable() throws(CheckFault) -> Bool { try measureRepetition().isExact }

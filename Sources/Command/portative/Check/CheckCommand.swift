@@ -79,11 +79,10 @@ struct CheckCommand {
       if let signal = Interruption.signal { Interruption.end(by: signal) }
       if showsRows { try Command.write(text.lines(row)) }
     }
-    report.rows = try NodeCheck(subject).run(
-      options.measurements.filter { $0 != .end }, accept: accept)
-    if let end {
-      report.rows.append(end())
-      try accept(report.rows[report.rows.count - 1])
+    report.rows = try NodeCheck(subject).run(options.measurements, accept: accept)
+    if let row = end?() {
+      report.rows.append(row)
+      try accept(row)
     }
     self.text = text
     try write(report)

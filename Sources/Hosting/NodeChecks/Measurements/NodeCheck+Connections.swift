@@ -8,14 +8,12 @@ extension NodeCheck {
 
   /// Connects, initializes and disconnects many times, and compares what the process holds.
   func connections() throws(CheckFault) -> CheckRow {
-    guard let node = subject.node else { return .unmeasured(.connections, "it is no node") }
+    let node = try node
     player.leaveProcess()
     func visit() throws(CheckFault) {
-      let connection = try RawConnection(node)
-      try connection.greet()
-      try connection.open()
-      let segment = try connection.initialize()
-      if !answers(segment, 1, frames: 64) { throw CheckFault(text: "does not answer a cycle") }
+      if try !RawConnection(node, at: .initialized).answersCycle(1, frames: 64) {
+        throw CheckFault(text: "does not answer a cycle")
+      }
     }
     // Caches and pools fill.
     for _ in 0..<20 { try visit() }

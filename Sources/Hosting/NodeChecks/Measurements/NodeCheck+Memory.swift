@@ -7,11 +7,9 @@ import RenderCore
 extension NodeCheck {
   /// Sends unusable memory, and cycles that no host may ask for.
   func memory() throws(CheckFault) -> CheckRow {
-    guard let node = subject.node else { return .unmeasured(.memory, "it is no node") }
+    let node = try node
     player.leaveProcess()
-    let connection = try RawConnection(node)
-    try connection.greet()
-    try connection.open()
+    let connection = try RawConnection(node, at: .opened)
     var faults: [String] = []
     let request =
       #"{"id": 9, "method": "initialize", "params": {\#(node.formatText), "priority": 0}}"#
@@ -26,7 +24,7 @@ extension NodeCheck {
     }
     let segment = try connection.initialize()
     for (number, frames) in [(UInt32(1), UInt32(65)), (2, 0), (3, .max), (4, 64)] {
-      if !answers(segment, number, frames: frames) {
+      if !connection.answersCycle(number, frames: frames) {
         faults.append("a cycle of \(frames) frames is not answered")
         break
       }
@@ -54,28 +52,17 @@ extension NodeCheck {
     // Memory with everything that the node expects, except the seals: its length can change while the node uses it.
     var path = Array("/dev/shm/portative-check-XXXXXX".utf8CString)
     let unsealed = mkstemp(&path)
+    if unsealed >= 0 { unlink(path) }
+    let file = OwnedDescriptor(unsealed)
     if unsealed >= 0, let made = try? Segment.make(node.briefFormat) {
-      unlink(path)
       let sealed = OwnedDescriptor(made.descriptor)
       var bytes = [UInt8](repeating: 0, count: SegmentLayout(node.briefFormat).size)
       let count = pread(sealed.number, &bytes, bytes.count, 0)
       if pwrite(unsealed, bytes, max(0, count), 0) == bytes.count {
-        memory.append(("memory without seals", OwnedDescriptor(unsealed)))
+        memory.append(("memory without seals", file))
       }
     }
     return memory
-  }
-
-  func answers(_ segment: Segment, _ number: UInt32, frames: UInt32) -> Bool {
-    segment.cycle.frames = frames
-    segment.cycle.posted.store(number)
-    segment.cycle.posted.wake()
-    let end = MonotonicClock.now + 5_000_000_000
-    while segment.cycle.answered.value != number {
-      if MonotonicClock.now > end { return false }
-      usleep(200)
-    }
-    return true
   }
 
   private static let mostCycles = 20_000
@@ -83,20 +70,20 @@ extension NodeCheck {
 
   /// Writes random words to the events, the transports and all else that the node reads, before each cycle.
   func events() throws(CheckFault) -> CheckRow {
-    guard let node = subject.node else { return .unmeasured(.events, "it is no node") }
+    let node = try node
     player.leaveProcess()
     var random = RandomWords()
     let end = ContinuousClock.now + Self.cycleLimit
     var cycles = 0
     while cycles < Self.mostCycles, ContinuousClock.now < end {
       // Again and again, because what was written can leave the unit silent.
-      let connection = try RawConnection(node)
-      try connection.greet()
-      try connection.open()
+      let connection = try RawConnection(node, at: .opened)
       let segment = try connection.initialize()
       for number in 1...UInt32(500) {
         random.write(to: segment)
-        if !answers(segment, number, frames: number % 4 == 0 ? random.word() : 1 + number % 64) {
+        if !connection.answersCycle(
+          number, frames: number % 4 == 0 ? random.word() : 1 + number % 64)
+        {
           return CheckRow(
             .events, .bad, "ends or hangs",
             "after \(cycles) cycles with random events. A host with a fault, or a hostile one, can end the node."
@@ -105,12 +92,10 @@ extension NodeCheck {
         cycles += 1
       }
     }
-    let connection = try RawConnection(node)
-    try connection.greet()
-    try connection.open()
+    let connection = try RawConnection(node, at: .opened)
     let segment = try connection.initialize()
     let isFinite =
-      answers(segment, 1, frames: 64)
+      connection.answersCycle(1, frames: 64)
       && (0..<64).allSatisfy { segment.output(channel: 0)[$0].isFinite }
     return isFinite
       ? CheckRow(

@@ -6,7 +6,7 @@ import NodeProtocol
 extension NodeCheck {
   /// Sends what hosts send, in every state of a connection, right and wrong.
   func messages() throws(CheckFault) -> CheckRow {
-    guard let node = subject.node else { return .unmeasured(.messages, "it is no node") }
+    let node = try node
     player.leaveProcess()
     let cases = MessageCase.all(for: node)
     var faults: [String] = []
@@ -35,7 +35,7 @@ extension NodeCheck {
 
   /// Sends what ends a connection.
   func refusal() throws(CheckFault) -> CheckRow {
-    guard let node = subject.node else { return .unmeasured(.refusal, "it is no node") }
+    let node = try node
     let (silent, rude) = (try RawConnection(node), try RawConnection(node))
     var faults: [String] = []
     // Notifications are not answered, even unknown ones.
@@ -70,7 +70,6 @@ extension NodeCheck {
 
   /// Sends `panic` while a note is held.
   func panic() throws(CheckFault) -> CheckRow {
-    guard subject.node != nil else { return .unmeasured(.panic, "it is no node") }
     if !subject.type.takesMIDI { return .unmeasured(.panic, "it plays no notes") }
     if try !playScale().isAudible { return .unmeasured(.panic, "no note has sounded") }
     self.player.leaveProcess()

@@ -3,9 +3,7 @@
 /// Source: `Documentation/Protocol.md`.
 struct MessageCase {
   /// How far the connection is when the packet is sent.
-  enum Stage: Int { case connected, greeted, opened, initialized }
-
-  var stage = Stage.connected
+  var stage = RawConnection.Stage.connected
   let packet: String
   /// The expected error; `nil` for a result.
   var code: String?
@@ -146,12 +144,8 @@ struct MessageCase {
 extension MessageCase {
   /// Sends the packet, and returns what is wrong with the answer; `nil` if nothing is.
   func check(_ node: CheckedNode) throws(CheckFault) -> String? {
-    let connection = try RawConnection(node)
-    if stage.rawValue >= Stage.greeted.rawValue { try connection.greet() }
-    if stage.rawValue >= Stage.opened.rawValue { try connection.open() }
-    let segment = stage == .initialized ? try connection.initialize() : nil
+    let connection = try RawConnection(node, at: stage)
     let answer = try connection.ask(packet)
-    _ = segment
     if answer.error?.code != code {
       return "answers \(answer.error?.code ?? "with a result") instead of \(code ?? "with one")"
     }

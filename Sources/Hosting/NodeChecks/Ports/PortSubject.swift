@@ -1,4 +1,3 @@
-import Glibc
 package import LocalSystem
 package import NodeHost
 package import NodeProtocol
@@ -54,20 +53,19 @@ package struct PortSubject: CheckSubject {
   package var withoutPreset: Self { self }
   package var longestCycle: Int { 8192 }
   package var measurements: [Measurement] {
-    Measurement.allCases.filter { $0 != .realtime && $0 != .denormals }
+    Measurement.allCases.filter { ![.realtime, .denormals, .end].contains($0) }
   }
 
   /// Acquires the port, if necessary after the connection before has ended.
   package func connect(isProbed: Bool) throws(ConnectionError) -> Connection {
-    let end = ContinuousClock.now + .seconds(5)
+    let release = PortRelease()
     while true {
       do throws(ConnectionError) {
         return try host.connect(to: component)
       } catch {
-        guard case .refused(let refusal) = error, refusal.code == .portInUse,
-          ContinuousClock.now < end
-        else { throw error }
-        usleep(20_000)
+        guard case .refused(let refusal) = error, refusal.code == .portInUse, release.wait() else {
+          throw error
+        }
       }
     }
   }

@@ -8,17 +8,27 @@ import RenderCore
 final class RawConnection {
   private let socket: PacketSocket
   private let node: CheckedNode
+  private var segment: Segment?
 
   /// The longest wait for a packet, in milliseconds.
   private static let limit = 20_000
+  /// The longest wait for a cycle, in nanoseconds.
+  private static let cycleLimit: Int64 = 5_000_000_000
 
-  init(_ node: CheckedNode) throws(CheckFault) {
+  /// How far a connection is.
+  enum Stage: Int { case connected, greeted, opened, initialized }
+
+  /// Connects, and sends what leads to a stage.
+  init(_ node: CheckedNode, at stage: Stage = .connected) throws(CheckFault) {
     self.node = node
     do throws(SystemError) {
       socket = try PacketSocket(connectingTo: node.socketPath)
     } catch {
       throw CheckFault(text: "cannot be reached: \(error)")
     }
+    if stage.rawValue >= Stage.greeted.rawValue { try greet() }
+    if stage.rawValue >= Stage.opened.rawValue { try open() }
+    if stage.rawValue >= Stage.initialized.rawValue { try initialize() }
   }
 
   /// An answer of the node.
@@ -82,7 +92,7 @@ final class RawConnection {
   }
 
   /// Sends `hello`.
-  func greet() throws(CheckFault) {
+  private func greet() throws(CheckFault) {
     let answer = try ask(
       #"{"id": 1, "method": "hello", "params": {"protocol": {"minimum": 2, "maximum": 2}, "features": [], "#
         + #""peer": {"name": "portative check", "processID": 1}}}"#)
@@ -90,22 +100,22 @@ final class RawConnection {
   }
 
   /// Opens the port, if necessary after the host before has closed it.
-  func open() throws(CheckFault) {
-    let end = ContinuousClock.now + .seconds(5)
+  private func open() throws(CheckFault) {
+    let release = PortRelease()
     while true {
       let answer = try ask(
         #"{"id": 2, "method": "open", "params": {"component": \#(node.componentText)}}"#)
       if answer.hasResult { return }
-      guard answer.error?.code == "portInUse", ContinuousClock.now < end else {
+      guard answer.error?.code == "portInUse", release.wait() else {
         throw CheckFault(text: "refuses open: \(answer.error?.message ?? "")")
       }
-      usleep(20_000)
     }
   }
 
   /// Initializes the port for cycles of at most 64 frames.
   ///
   /// - Returns: The segment.
+  @discardableResult
   func initialize() throws(CheckFault) -> Segment {
     let made: (segment: Segment, descriptor: CInt)
     do { made = try Segment.make(node.briefFormat) } catch {
@@ -118,7 +128,37 @@ final class RawConnection {
     if !answer.hasResult {
       throw CheckFault(text: "refuses initialize: \(answer.error?.message ?? "")")
     }
+    segment = made.segment
     return made.segment
+  }
+
+  /// Requests a cycle of the initialized port.
+  ///
+  /// - Returns: Whether it is answered within 5 s.
+  func answersCycle(_ number: UInt32, frames: UInt32) -> Bool {
+    guard let cycle = segment?.cycle else { return false }
+    cycle.frames = frames
+    cycle.posted.store(number)
+    cycle.posted.wake()
+    let end = MonotonicClock.now + Self.cycleLimit
+    while true {
+      let answered = cycle.answered.value
+      if answered == number { return true }
+      if MonotonicClock.now >= end { return false }
+      _ = cycle.answered.wait(while: answered, until: end)
+    }
+  }
+}
+
+/// Waits until a connection that has ended releases its port, for 5 s at most.
+struct PortRelease {
+  private let end = ContinuousClock.now + .seconds(5)
+
+  /// - Returns: `false` if the time is over.
+  func wait() -> Bool {
+    if ContinuousClock.now >= end { return false }
+    usleep(20_000)
+    return true
   }
 }
 
