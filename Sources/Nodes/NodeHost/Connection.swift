@@ -29,7 +29,10 @@ public final class Connection: @unchecked Sendable {
   public static var longestSysEx: Int { SegmentLayout.longestSysEx }
 
   /// The number of consecutive late cycles after which the connection is parked. Takes effect on initialization.
-  public var lateLimit = 50
+  public var lateLimit = usualLateLimit
+
+  /// The ``lateLimit`` of connections that set none.
+  package static let usualLateLimit = 50
 
   /// The longest wait of a render call for the node, as a fraction of the cycle's duration; above 0. Takes effect on
   /// initialization, and not offline. A node that is itself a host should use a smaller fraction than its own host.

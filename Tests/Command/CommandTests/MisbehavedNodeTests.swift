@@ -29,6 +29,12 @@ import Testing
     }
   }
 
+  /// A node without ports that has the same name.
+  private func server() throws -> NodeServer {
+    try NodeServer(
+      name: "fake", directories: NodeDirectories(ProcessEnvironment(variables: user.variables)))
+  }
+
   /// The cycles are long, so that a node that does not answer is parked late by its host.
   private func play(_ arguments: String...) throws -> ProgramResult {
     let options = ["--node", "fake", "--audio", "none", "--tail", "exact", "--cycle", "1024"]
@@ -101,9 +107,7 @@ import Testing
 
   @Test func `a node that hangs after the song, before its latency has passed, is an error`() throws
   {
-    let server = try NodeServer(
-      name: "fake",
-      directories: NodeDirectories(ProcessEnvironment(variables: user.variables)))
+    let server = try server()
     let source = LateHangSource()
     try server.publish(FakeNode.port, source)
     defer {
@@ -119,9 +123,7 @@ import Testing
   }
 
   @Test func `a node that floods its host with commands does not keep a song from ending`() throws {
-    let server = try NodeServer(
-      name: "fake",
-      directories: NodeDirectories(ProcessEnvironment(variables: user.variables)))
+    let server = try server()
     defer { server.stop() }
     let port = try server.publish(FakeNode.port, PulseSource())
     let player = try user.start(
@@ -142,9 +144,7 @@ import Testing
   }
 
   @Test func `a node that continues a song at its end does not keep it from ending`() throws {
-    let server = try NodeServer(
-      name: "fake",
-      directories: NodeDirectories(ProcessEnvironment(variables: user.variables)))
+    let server = try server()
     defer { server.stop() }
     let port = try server.publish(FakeNode.port, PulseSource())
     let player = try user.start(

@@ -1,5 +1,6 @@
 import BatchRenderer
 import Configuration
+import NodeHost
 
 extension Warnings {
   /// Returns warnings about the cycles of a connection.
@@ -9,7 +10,7 @@ extension Warnings {
     if report.lateCycles > 0 {
       // As many as park a connection: no load of the machine explains them.
       let remedy =
-        report.longestStall >= 50
+        report.longestStall >= Connection.usualLateLimit
         ? "\(node) hung or was stopped, for up to \(report.longestStall) cycles"
         : "use longer cycles (--cycle), or close other programs"
       sentences.append(

@@ -35,7 +35,8 @@ public func portative_connection_initialize(
     let fields = portative_initialization(initialization)
     let connection = handle.connectionObject
     defer { handle.updateParameters() }
-    connection.lateLimit = fields.late_limit == 0 ? 50 : Int(fields.late_limit)
+    connection.lateLimit =
+      fields.late_limit == 0 ? Connection.usualLateLimit : Int(fields.late_limit)
     // The default for NaN, too.
     let fraction = fields.deadline_fraction
     connection.deadlineFraction = fraction > 0 ? min(fraction, 1e6) : 0.9

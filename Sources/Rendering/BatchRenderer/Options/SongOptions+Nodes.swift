@@ -41,11 +41,9 @@ extension SongOptions {
   /// All instruments that may play.
   package var instruments: [InstrumentChoice] { [instrument] + channelInstruments.map(\.choice) }
 
-  /// The names of the LV2 plugins among the instruments.
-  private var plugins: [String] {
-    instruments.compactMap {
-      if case .port(let name) = $0, name.hasPrefix("lv2:") { name } else { nil }
-    }
+  /// Whether an LV2 plugin may play.
+  private var usesPlugin: Bool {
+    instruments.contains { if case .port(let name) = $0 { name.hasPrefix("lv2:") } else { false } }
   }
 
   /// Whether the SoundFont of the options may play.
@@ -65,7 +63,7 @@ extension SongOptions {
 
   /// Checks that no option asks for what nodes do not do.
   func validateNodes() throws(Failure) {
-    if alignsPlugins, plugins.isEmpty {
+    if alignsPlugins, !usesPlugin {
       throw .usage("--align is for LV2 plugins, but no --instrument is one: leave it out")
     }
     if !usesNodes { return }
