@@ -181,6 +181,14 @@ class Workspace:
     def log(self, name):
         return (self.folder / f"{name}.log").read_text(errors="replace")
 
+    def state(self):
+        """Returns what shows why a test has failed: the running nodes, the ends of their logs, and the files of the runtime folder."""
+        logs = sorted(pathlib.Path(self.environment["XDG_STATE_HOME"], "portative").glob("*.log*"))
+        parts = [self.portative("list", "--status", status=None)]
+        parts += [f"{log.name}:\n{log.read_text(errors='replace')[-2000:]}" for log in logs]
+        files = sorted(path.name for path in pathlib.Path(self.environment["XDG_RUNTIME_DIR"], "portative").glob("*"))
+        return "\n".join([*parts, "runtime folder: " + " ".join(files)])
+
     def end(self, process, seconds=10):
         """Ends a program by SIGTERM, unless it has been ended, and waits until it has ended."""
         if process in self.processes:
