@@ -23,10 +23,7 @@ package struct NodeSongs: NodeRendering {
 
   package func identities(of options: SongOptions) -> [String: String] {
     var identities: [String: String] = [:]
-    let instruments = options.instruments.compactMap {
-      if case .port(let name) = $0 { name } else { nil }
-    }
-    for name in instruments + options.effects {
+    for name in options.portNames {
       // A plugin that cannot be played is an error of each song.
       guard let source = try? PluginSelection(prefixed: name)?.source else { continue }
       identities[source.plugin.uri] = Self.hash(source.plugin.binary)
@@ -67,8 +64,10 @@ package struct NodeSongs: NodeRendering {
         try [instruments.connect(chain.instrument)]
           + options.effects.map { try instruments.connector.connect(toPort: $0, .effect) }
       }
+      // A cycle wakes the process of each plugin. Plugins render long cycles in parts; other nodes may do some things once for each.
+      let cycle = options.usesNoForeignNode ? CycleLengths.longest : 1024
       player = try FilePlayer(
-        song, range, input: input, settings: options.settings, cycle: .frames(1024),
+        song, range, input: input, settings: options.settings, cycle: .frames(cycle),
         hasMetronome: false,
         instruments.connector, chains, parts: division.chains.map(\.part), delays: delays,
         stems: plan, labels: labels)

@@ -7,8 +7,8 @@ import RenderCore
 
 /// The state of a plugin's render thread: the memory of its ports, and what has been passed to it.
 ///
-/// A cycle is passed to the plugin whole, with its events, unless a control port changes within it: then up to that frame, and the
-/// rest afterwards. A plugin that needs blocks of one length has these; control ports then change at the beginning of a block.
+/// A cycle is passed to the plugin with its events, in parts of ``longestPart`` frames, and up to each frame at which a control port
+/// changes. A plugin that needs blocks of one length has these; control ports then change at the beginning of a block.
 ///
 /// Realtime: yes, except for creation; the plugin has promised the same.
 struct LV2RenderState: BitwiseCopyable {
@@ -51,6 +51,10 @@ struct LV2RenderState: BitwiseCopyable {
 
   /// The frames of the stream at which control ports follow ramps: its multiples.
   static var step: Int { @_noLocks get { 32 } }
+
+  /// The most frames that a plugin renders at once. What plugins do once for each cycle, they do as often in longer cycles, so that
+  /// a song that is rendered in these has the same sound.
+  static var longestPart: Int { @_noLocks get { 1024 } }
 
   init(
     _ plugin: LV2Plugin, _ instance: UnsafeMutablePointer<LilvInstance>,
@@ -284,15 +288,15 @@ extension LV2RenderState {
       run(to: frame, cycle)
       hostPorts.set(new, controls)
     }
-    guard takesPosition, !new.follows(from: transport) else { return }
-    if writer.append(new, at: frame - origin) { transport = new }
+    if !takesPosition || new.follows(from: transport) || writer.append(new, at: frame - origin) {
+      transport = new
+    }
   }
 
   /// Passes on to a later frame. Parameters may move until then.
   @_noLocks private mutating func move(
     from first: Int, to end: Int, _ cycle: RenderCycle
   ) {
-    if takesPosition { transport = transport.after(frames: end - first, sampleRate: sampleRate) }
     var frame = first
     while frame < end {
       let place = Int(truncatingIfNeeded: cycle.position &+ Int64(frame)) & (Self.step - 1)
@@ -301,10 +305,19 @@ extension LV2RenderState {
         for index in 0..<values.count { setControl(index, at: frame, cycle) }
         isMoving = values.isRamping
       }
-      let until = isMoving ? min(end, frame + Self.step - place) : end
+      var until = min(end, (frame / Self.longestPart + 1) * Self.longestPart)
+      if isMoving { until = min(until, frame + Self.step - place) }
       values.advance(frames: until - frame)
+      transport = transport.after(frames: until - frame, sampleRate: sampleRate)
       frame = until
+      if frame % Self.longestPart == 0, frame < cycle.frames { beginPart(at: frame, cycle) }
     }
+  }
+
+  /// Lets the plugin render up to a frame, and passes the position of the song if it has ports for that.
+  @_noLocks private mutating func beginPart(at frame: Int, _ cycle: RenderCycle) {
+    run(to: frame, cycle)
+    if hostPorts.hasTime { hostPorts.set(transport, controls) }
   }
 
   /// Sets a control to its parameter's value at a frame. The plugin renders up to that frame first, if the control is a port.

@@ -129,7 +129,8 @@ final class LV2Unit: RenderUnit, @unchecked Sendable {
     let blocks = BlockAdapter.length...BlockAdapter.length
     let features = LV2Features(
       plugin.name, sampleRate: format.sampleRate,
-      frames: plugin.needsBlocks ? blocks : 1...format.maximumFrames,
+      frames: plugin.needsBlocks
+        ? blocks : 1...min(format.maximumFrames, LV2RenderState.longestPart),
       sequenceSize: EventSequence.size(plugin.eventPort), schedule: LV2Worker.schedule(worker))
     self.features = features
     let (made, code) = try library.read { lilv throws(LV2Error) in

@@ -110,6 +110,25 @@ extension [Float] {
     #expect(live.play(silence, .every(100))[.works].prefix(101) == zerosThenOne)
   }
 
+  @Test
+  func
+    `a long cycle is what cycles of 1024 frames are, also to plugins that do things once for each`()
+    throws
+  {
+    var score = score(frames: 8192)
+    for frame in [10, 1023, 1024, 3000, 6144] {
+      score.messages.append((frame, ChannelMessage(.noteOn, channel: 0, 60, 1)))
+    }
+    let tree = try #require(try source().makeUnit(score.format).parameters).tree
+    score.set(tree, "sound.the-gain", 1, at: 5000)
+    func output(_ cut: Cut) throws -> [[Float]] {
+      try Player(source(), score.format, for: RenderContext(isOffline: true)).play(score, cut)
+    }
+    let whole = try output(.every(4096))
+    #expect(try whole == output(.every(1024)))
+    #expect(whole[.works][1023] == 100 && whole[.works][1024] == 102)
+  }
+
   private var silence: Score { score(frames: 200) }
   private var zerosThenOne: ArraySlice<Float> { ([Float](repeating: 0, count: 100) + [1])[...] }
 

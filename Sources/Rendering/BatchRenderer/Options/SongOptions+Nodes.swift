@@ -41,10 +41,18 @@ extension SongOptions {
   /// All instruments that may play.
   package var instruments: [InstrumentChoice] { [instrument] + channelInstruments.map(\.choice) }
 
+  /// The names of the ports and plugins that may play.
+  package var portNames: [String] {
+    instruments.compactMap { if case .port(let name) = $0 { name } else { nil } } + effects
+  }
+
   /// Whether an LV2 plugin may play.
   private var usesPlugin: Bool {
     instruments.contains { if case .port(let name) = $0 { name.hasPrefix("lv2:") } else { false } }
   }
+
+  /// Whether nothing plays but LV2 plugins and the SoundFont player of this program.
+  package var usesNoForeignNode: Bool { portNames.allSatisfy { $0.hasPrefix("lv2:") } }
 
   /// Whether the SoundFont of the options may play.
   var usesSoundFont: Bool { instruments.contains(.soundFont(nil)) }
