@@ -23,6 +23,7 @@ import struct
 import sys
 
 CHANNELS, TAIL = 2, 3
+LONGEST_LATENCY = 1_920_000
 
 
 # Discovery
@@ -84,6 +85,17 @@ class ProtocolError(Exception):
     pass
 
 
+def printable(text):
+    """Text of a node without the control characters that could change what a terminal shows."""
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
+def require(condition, claim):
+    """Nodes are not trusted: what a host uses of their answers, it checks."""
+    if not condition:
+        raise ProtocolError(f"the node claims {claim}, which is impossible: use another version of it")
+
+
 class Control:
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -106,9 +118,12 @@ class Control:
                 continue  # There may be packets before the end.
             if not packet:
                 raise ProtocolError("the node has closed the connection")
-            message = json.loads(packet)
+            try:
+                message = json.loads(packet)
+            except (ValueError, RecursionError):
+                raise ProtocolError("the node sends what is not a message") from None
             if "error" in message and message.get("id") in (self.id, None):
-                raise ProtocolError(message["error"]["message"])
+                raise ProtocolError(printable(message["error"]["message"]))
             if "result" in message and message["id"] == self.id:
                 return message["result"]
 
@@ -300,12 +315,15 @@ def main():
     path, component = find_port(subtype)
     control = Control(path)
     peer = {"name": "host.py", "processID": os.getpid()}
-    control.request("hello", protocol={"minimum": 2, "maximum": 2}, features=[], peer=peer)
-    control.request("open", component=component)
+    hello = control.request("hello", protocol={"minimum": 2, "maximum": 2}, features=[], peer=peer)
+    require(hello["protocol"] == 2, f"version {hello['protocol']} of the protocol")
+    port = control.request("open", component=component)["port"]
+    require(component.items() <= port.items(), "to have opened another port")
     segment = Segment(maximum_frames)
-    control.request(
+    unit = control.request(
         "initialize", segment.descriptor, sampleRate=rate, inputChannels=0, outputChannels=CHANNELS,
         maximumFrames=maximum_frames, isOffline=True, priority=0)
+    require(0 <= unit["latency"] <= LONGEST_LATENCY, f"a latency of {unit['latency']} frames")
     os.close(segment.descriptor)
 
     audio = array.array("f")

@@ -4,11 +4,20 @@ package enum Measurement: String, CaseIterable, Encodable, Sendable {
     release,
     rates,
     latency, state, parameters, presets, panic, realtime, denormals, samples, end
+  case play, claims, answers, silence, losses, lateness, scribbles, floods, files
 
   /// Those of ports of nodes only.
   package static let ofNodes: Set<Measurement> = [
     .messages, .refusal, .memory, .events, .connections, .panic, .end,
   ]
+
+  /// Those of hosts, in their order.
+  package static let ofHosts: [Measurement] = [
+    .play, .claims, .answers, .silence, .losses, .lateness, .scribbles, .floods, .files,
+  ]
+
+  /// Those of ports and plugins.
+  package static let ofPorts = allCases.filter { !ofHosts.contains($0) }
 }
 
 /// The result of one measurement.

@@ -61,7 +61,7 @@ package struct PluginSubject: CheckSubject {
   package var longestCycle: Int { SubjectPlayer.cycle }
   package var node: CheckedNode? { nil }
   package var measurements: [Measurement] {
-    Measurement.allCases.filter { !Measurement.ofNodes.contains($0) }
+    Measurement.ofPorts.filter { !Measurement.ofNodes.contains($0) }
   }
 
   package func panic() throws(ConnectionError) {}

@@ -46,7 +46,7 @@ package final class NodeCheck {
   /// - Throws: What `accept` throws.
   @discardableResult
   package func run<Failure: Error>(
-    _ measurements: [Measurement] = Measurement.allCases,
+    _ measurements: [Measurement] = Measurement.ofPorts,
     accept: (CheckRow) throws(Failure) -> Void
   ) throws(Failure) -> [CheckRow] {
     var rows: [CheckRow] = []
@@ -88,6 +88,8 @@ package final class NodeCheck {
       case .samples: samples()
       // Of the program, after all its ports.
       case .end: .unmeasured(.end, "the node runs on")
+      case .play, .claims, .answers, .silence, .losses, .lateness, .scribbles, .floods, .files:
+        .unmeasured(measurement, "it is no host")
       }
     } catch {
       return CheckRow(

@@ -7,7 +7,7 @@ import NodeHost
 import NodeProtocol
 import PluginNodes
 
-/// The verb `check`: whether plugins and ports do what they promise, measured.
+/// The verb `check`: whether plugins, ports and hosts do what they promise, measured.
 struct CheckCommand {
   private let options: CheckOptions
   private let host = AudioHost(name: "portative check")
@@ -39,6 +39,13 @@ struct CheckCommand {
         let component = try NodeFinder(for: .port).find(name)
         try check(PortSubject(component), CheckReport(component.port, subject: name))
       case .program(let path, let arguments): try check(path, arguments)
+      case .host(let path, let arguments):
+        let host = HostCheck(
+          path, arguments, options.type ?? .instrument, showsLog: options.showsLog)
+        let measurements = options.measurements
+        try check(CheckReport(host: path, plays: options.type ?? .instrument)) {
+          try host.run(measurements, accept: $0)
+        }
       }
     }
   }
@@ -54,7 +61,8 @@ struct CheckCommand {
   /// Starts a program, checks its ports, and ends it.
   private mutating func check(_ path: String, _ arguments: [String]) throws {
     let null = options.showsLog ? nil : OwnedDescriptor(open("/dev/null", O_WRONLY | O_CLOEXEC))
-    let program = try CheckedProgram(path, arguments, log: null?.number ?? STDERR_FILENO)
+    let program = try CheckedProgram(
+      path, arguments, in: try CheckFolders(), log: null?.number ?? STDERR_FILENO)
     let components = try program.components()
     for (index, component) in components.enumerated() {
       let isLast = index == components.count - 1
@@ -65,24 +73,36 @@ struct CheckCommand {
     }
   }
 
-  /// Measures and writes: one subject with a line for each measurement, several with a line for each.
+  /// Measures a port or plugin.
   ///
   /// - Parameter end: The last measurement.
   private mutating func check(
     _ subject: some CheckSubject, _ started: CheckReport, end: (() -> CheckRow)? = nil
   ) throws {
+    let measurements = options.measurements
+    try check(started) { accept in
+      var rows = try NodeCheck(subject).run(measurements, accept: accept)
+      if let row = end?() {
+        rows.append(row)
+        try accept(row)
+      }
+      return rows
+    }
+  }
+
+  /// Measures and writes: one subject with a line for each measurement, several with a line for each.
+  ///
+  /// - Parameter measure: Passes each result on when it is known, and returns all.
+  private mutating func check(
+    _ started: CheckReport, measure: ((CheckRow) throws -> Void) throws -> [CheckRow]
+  ) throws {
     var report = started
     if showsRows { try Command.write(text.head(report)) }
     var text = text
     let showsRows = showsRows
-    func accept(_ row: CheckRow) throws {
+    report.rows = try measure { row in
       if let signal = Interruption.signal { Interruption.end(by: signal) }
       if showsRows { try Command.write(text.lines(row)) }
-    }
-    report.rows = try NodeCheck(subject).run(options.measurements, accept: accept)
-    if let row = end?() {
-      report.rows.append(row)
-      try accept(row)
     }
     self.text = text
     try write(report)
@@ -112,7 +132,7 @@ extension Help {
   static let check = HelpText(
     usage: [
       "portative check [OPTIONS] lv2:URI[#PRESET]|PORT …",
-      "portative check [OPTIONS] PROGRAM [ARGUMENT …]",
+      "portative check [OPTIONS] [--host] PROGRAM [ARGUMENT …]",
       "portative check [OPTIONS] --lv2",
     ],
     description: """
@@ -149,6 +169,19 @@ extension Help {
         connections descriptors and memory after 1000 connections, or 20 seconds
         panic       whether it ends a held note
         end         whether a PROGRAM ends at SIGTERM, and removes its files
+
+      With --host, PROGRAM plays the port "Check: Port" (node check, subtype chck) of
+      a node that misbehaves in another way each time. It may end by itself, but must
+      connect, and end at SIGTERM. Of hosts only:
+        play        its messages and cycles, of a node without a fault
+        claims      impossible versions, ports, latencies, tails and parameters
+        answers     what is no answer, or one to another request
+        silence     no answer to hello, open and initialize
+        losses      connections that end in each state, parked and removed ports
+        lateness    cycles without an answer, and late ones
+        scribbles   random words in the shared memory, NaN
+        floods      100,000 notifications and commands
+        files       FIFOs, links and damaged records in the runtime folder
       """,
     options: CheckOptions.table.entries,
     exitCodes: ExitStatus.of(0, 1, 2, 6),
@@ -158,5 +191,6 @@ extension Help {
       portative check --lv2 --type instrument --only sound,onset
       portative check "General MIDI"
       portative check ./my-node --verbose
+      portative check --host ./my-host "Check: Port" song.mid
       """)
 }

@@ -14,7 +14,9 @@ struct CheckOptions {
   var measurements = Measurement.allCases
   /// Whether all installed LV2 plugins are checked.
   var checksPlugins = false
-  /// The type of those plugins; `nil` for all.
+  /// Whether the program is a host.
+  var checksHost = false
+  /// The type of those plugins, `nil` for all; or of the port that the host plays, `nil` for an instrument.
   var type: PortType?
   /// Whether warnings are an exit code.
   var isStrict = false
@@ -27,8 +29,10 @@ struct CheckOptions {
   enum Subject {
     case plugin(PluginSelection)
     case port(String)
-    /// A program that is started, with its arguments.
+    /// A program with ports that is started, with its arguments.
     case program(String, [String])
+    /// A host that is started, with its arguments.
+    case host(String, [String])
   }
 
   /// Reads the arguments after `check`.
@@ -40,16 +44,25 @@ struct CheckOptions {
     if checksPlugins, let operand = operands.first {
       throw .usage("--lv2 checks all installed plugins, but '\(operand)' was named: leave one out")
     }
-    if type != nil, !checksPlugins {
-      throw .usage("--type is only for --lv2: leave it out")
+    if type != nil, !checksPlugins, !checksHost {
+      throw .usage("--type is only for --lv2 and --host: leave it out")
+    }
+    if checksHost, checksPlugins {
+      throw .usage("--host checks a host, and --lv2 all installed plugins: leave one out")
     }
     if place < arguments.count, let path = Self.program(arguments[place]) {
       if let other = operands.first {
         throw .usage(
           "check takes one program or several ports, but got '\(other)' and '\(arguments[place])'")
       }
-      subjects = [.program(path, Array(arguments[(place + 1)...]))]
+      let rest = Array(arguments[(place + 1)...])
+      subjects = [checksHost ? .host(path, rest) : .program(path, rest)]
       return
+    }
+    if checksHost {
+      throw .usage(
+        "--host needs a program, named by its path, and its arguments: portative check --host ./my-host song.mid"
+      )
     }
     if operands.isEmpty, !checksPlugins {
       throw .usage(
@@ -80,7 +93,8 @@ struct CheckOptions {
     .flag("--lv2", help: "check all installed LV2 plugins, a line for each", \.checksPlugins),
     .init(
       names: ["-t", "--type"], value: "TYPE",
-      help: "with --lv2: only plugins of this type: instrument,\neffect, musicEffect or generator"
+      help:
+        "with --lv2: only plugins of this type: instrument,\neffect, musicEffect or generator; with --host: that of\nthe port (instrument)"
     ) { $0.type = try OptionValue.choice($1, of: "--type") }
     .completing(.words(PortType.allCases.map(\.rawValue))),
     .init(
@@ -91,6 +105,7 @@ struct CheckOptions {
         try OptionValue.choice(String(name), of: "--only")
       }
     }.completing(.words(Measurement.allCases.map(\.rawValue))),
+    .flag("--host", help: "check a PROGRAM that plays ports", \.checksHost),
     .flag("--strict", help: "end with exit code 6 if there are warnings", \.isStrict),
     .flag("--log", help: "show what plugins and programs write", \.showsLog),
     .flag("--json", help: "write a line of JSON for each plugin or port", \.isJSON),

@@ -5,7 +5,7 @@ import NodeChecks
 import NodeProtocol
 import PluginNodes
 
-/// What was measured of a plugin or port.
+/// What was measured of a plugin, a port or a host.
 struct CheckReport: Encodable {
   /// What was checked, as `check` takes it.
   let subject: String
@@ -24,6 +24,12 @@ struct CheckReport: Encodable {
   /// - Parameter subject: What the user has named.
   init(_ port: PortDescription, subject: String) {
     (self.subject, name, type, problem) = (subject, port.name, port.component.type, nil)
+  }
+
+  /// - Parameter host: The path of a program that plays a port of this type.
+  init(host: String, plays type: PortType) {
+    (subject, self.type, problem) = (host, type, nil)
+    name = host.split(separator: "/").last.map(String.init) ?? host
   }
 
   var verdict: CheckRow.Verdict { problem == nil ? rows.verdict : .unmeasured }

@@ -53,7 +53,7 @@ package struct PortSubject: CheckSubject {
   package var withoutPreset: Self { self }
   package var longestCycle: Int { 8192 }
   package var measurements: [Measurement] {
-    Measurement.allCases.filter { ![.realtime, .denormals, .end].contains($0) }
+    Measurement.ofPorts.filter { ![.realtime, .denormals, .end].contains($0) }
   }
 
   /// Acquires the port, if necessary after the connection before has ended.

@@ -29,12 +29,13 @@ package final class DetachedProgram: Sendable {
   ///   - variables: The environment variables of the program.
   ///   - log: The descriptor for standard output and standard error. Remains owned by the caller.
   ///   - input: The descriptor for standard input, which remains owned by the caller; `nil` for `/dev/null`.
+  ///   - folder: The working directory; that of a program that runs for long is `/`, so that it keeps no file system busy.
   /// - Throws: ``SystemError`` if the program cannot be executed or the thread cannot be started.
   package init(
     _ path: String, arguments: [String], variables: [String: String], log: CInt,
-    input: CInt? = nil
+    input: CInt? = nil, folder: String = "/"
   ) throws(SystemError) {
-    pid = try Self.spawn(path, arguments, variables, log, input)
+    pid = try Self.spawn(path, arguments, variables, log, input, folder)
     do throws(SystemError) {
       try SystemThread(name: "portative-child", stackSize: 256 << 10) { self.waitForEnd() }.detach()
     } catch {
@@ -94,12 +95,11 @@ extension DetachedProgram.Ending: CustomStringConvertible {
 extension DetachedProgram {
   /// Starts a program that is independent of this process.
   ///
-  /// The program has its own session, so that it receives no signals from a terminal; `/` as its working directory,
-  /// so that it keeps no file system busy; no open descriptors except its input and the log; and no blocked or
-  /// ignored signals.
+  /// The program has its own session, so that it receives no signals from a terminal; no open descriptors except its
+  /// input and the log; and no blocked or ignored signals.
   private static func spawn(
     _ path: String, _ arguments: [String], _ variables: [String: String], _ log: CInt,
-    _ input: CInt?
+    _ input: CInt?, _ folder: String
   ) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -113,7 +113,7 @@ extension DetachedProgram {
       posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     }
     posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-    posix_spawn_file_actions_addchdir_np(&actions, "/")
+    posix_spawn_file_actions_addchdir_np(&actions, folder)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

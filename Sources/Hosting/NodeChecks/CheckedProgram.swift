@@ -3,45 +3,57 @@ import Glibc
 package import LocalSystem
 package import NodeProtocol
 
-/// A program that publishes ports, started for a check, with folders of its own.
-package final class CheckedProgram {
+/// Folders that a checked program has for itself, and that are removed with this object.
+package final class CheckFolders: Sendable {
   package let environment: ProcessEnvironment
-  private let folder: String
-  private let program: DetachedProgram
+  let path: String
 
-  /// The longest wait for the first port, and for the end of the program.
-  private static let limit = Duration.seconds(10)
-
-  /// Starts a program.
-  ///
-  /// - Parameters:
-  ///   - path: An executable file.
-  ///   - log: The descriptor that receives what it writes.
-  package init(_ path: String, _ arguments: [String], log: CInt) throws(Failure) {
+  package init() throws(Failure) {
     var template = Array("/tmp/portative-check-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw Failure(.failed, "cannot make a folder in /tmp: \(SystemError(call: "mkdtemp"))")
     }
-    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     var variables = ProcessEnvironment.current.variables
     for name in ["RUNTIME_DIR", "STATE_HOME", "CONFIG_HOME", "DATA_HOME"] {
-      let path = "\(folder)/\(name.lowercased())"
-      mkdir(path, 0o700)
-      variables["XDG_\(name)"] = path
+      let folder = "\(path)/\(name.lowercased())"
+      mkdir(folder, 0o700)
+      variables["XDG_\(name)"] = folder
     }
     environment = ProcessEnvironment(variables: variables)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// A program that is started for a check, with folders of its own.
+package final class CheckedProgram {
+  package var environment: ProcessEnvironment { folders.environment }
+  private let folders: CheckFolders
+  let program: DetachedProgram
+
+  /// The longest wait for the first port, and for the end of the program.
+  private static let limit = Duration.seconds(10)
+
+  /// Starts a program in the working directory.
+  ///
+  /// - Parameters:
+  ///   - path: An executable file.
+  ///   - log: The descriptor that receives what it writes.
+  package init(
+    _ path: String, _ arguments: [String], in folders: CheckFolders, log: CInt
+  ) throws(Failure) {
+    self.folders = folders
     do throws(SystemError) {
       program = try DetachedProgram(
-        path, arguments: [path] + arguments, variables: variables, log: log)
+        path, arguments: [path] + arguments, variables: folders.environment.variables, log: log,
+        folder: FileManager.default.currentDirectoryPath)
     } catch {
       throw Failure(.failed, "cannot start '\(path)': \(error)")
     }
   }
 
-  deinit {
-    program.kill()
-    try? FileManager.default.removeItem(atPath: folder)
-  }
+  deinit { program.kill() }
 
   /// Waits for the ports of the program.
   package func components() throws(Failure) -> [Component] {
