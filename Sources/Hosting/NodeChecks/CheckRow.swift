@@ -2,8 +2,8 @@
 package enum Measurement: String, CaseIterable, Encodable, Sendable {
   case start, messages, refusal, memory, events, connections, sound, repeatable, cycles, onset,
     release,
-    rates,
-    latency, state, parameters, presets, panic, realtime, denormals, samples, end
+    rates, latency, tail, state, parameters, ramps, presets, sysex, transport, output, panic,
+    deadlines, realtime, denormals, samples, end
   case play, claims, answers, silence, losses, lateness, scribbles, floods, files
 
   /// Those of ports of nodes only.

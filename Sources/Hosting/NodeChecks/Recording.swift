@@ -1,10 +1,18 @@
 import Glibc
+import RenderCore
 
 /// What a port has played.
 struct Recording: Equatable {
   private(set) var channels: [[Float]]
   /// The infinite and NaN samples, which are 0 in ``channels``.
   var invalidSamples = 0
+  /// The MIDI that it has sent: the frame and bytes of each message.
+  private(set) var events: [Event] = []
+
+  struct Event: Equatable {
+    let frame: Int
+    let bytes: [UInt8]
+  }
 
   /// The level above which something sounds: −80 dB of the full scale.
   static let audible: Float = 1e-4
@@ -21,7 +29,25 @@ struct Recording: Equatable {
     channels[channel] += samples
   }
 
+  /// - Parameter begin: The frame at which the cycle of the messages begins.
+  mutating func append(_ cycle: MIDICycle, at begin: Int) {
+    for event in cycle.events {
+      let bytes: [UInt8] =
+        switch event.content {
+        case .channel(let message): [message.status, message.data1, message.data2]
+        case .system(let message): [message.status, message.data1, message.data2]
+        case .sysEx(let start, let count):
+          Array(cycle.sysEx[Int(start)..<Int(start) + Int(count)])
+        }
+      events.append(Event(frame: begin + Int(event.offset), bytes: bytes))
+    }
+  }
+
   var frames: Int { channels.first?.count ?? 0 }
+  /// The last frame that is audible.
+  var lastAudibleFrame: Int? {
+    channels.compactMap { $0.lastIndex { abs($0) > Self.audible } }.max()
+  }
   var peak: Float { peak(in: 0..<frames) }
   var isAudible: Bool { peak > Self.audible }
 

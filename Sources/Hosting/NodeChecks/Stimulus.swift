@@ -1,13 +1,18 @@
 import Glibc
 import NodeProtocol
+import RenderCore
 
-/// What a check plays: notes of one channel, and the input of an effect.
+/// What a check plays: notes of one channel, other events, the host's song, and the input of an effect.
 struct Stimulus {
   var frames: Int
   var notes: [Note] = []
   /// The input of all channels.
   var input: [Float] = []
   var changes: [Change] = []
+  /// System Exclusive messages, from F0 to F7.
+  var sysEx: [(frame: Int, bytes: [UInt8])] = []
+  /// The song from each frame on; generators follow one from the first frame on if there are none.
+  var transports: [(frame: Int, transport: Transport)] = []
 
   struct Note {
     let frame: Int
@@ -21,6 +26,8 @@ struct Stimulus {
     /// The index of the parameter.
     let index: Int
     let value: Float
+    /// The length of a ramp in frames; 0 for an immediate change.
+    var ramp = 0
   }
 
   /// The keys of ``scale(at:)``.

@@ -96,7 +96,14 @@ final class SubjectPlayer {
     while begin < stimulus.frames {
       if Interruption.signal != nil { throw CheckFault(text: "was interrupted") }
       let frames = min(cycle, stimulus.frames - begin)
-      if subject.type == .generator { connection.setTransport(song) }
+      if stimulus.transports.isEmpty {
+        if subject.type == .generator { connection.setTransport(song) }
+      } else {
+        for (frame, transport) in stimulus.transports where (begin..<begin + frames).contains(frame)
+        {
+          connection.setTransport(transport, at: frame - begin)
+        }
+      }
       position += frames
       let status = input.withUnsafeBufferPointer { samples in
         let pointer = samples.baseAddress.unsafelyUnwrapped + begin
@@ -112,6 +119,7 @@ final class SubjectPlayer {
       totalCycles += 1
       if status != .rendered { throw fault(status, connection) }
       recording.invalidSamples += connection.defects.invalidSamples
+      recording.append(connection.receivedEvents, at: begin)
       for channel in 0..<format.outputChannels {
         recording.append(
           UnsafeBufferPointer(start: connection.output(channel: channel), count: frames),
@@ -166,7 +174,11 @@ final class SubjectPlayer {
         ChannelMessage(.noteOff, channel: 0, note.key, 64), at: note.frame + length)
     }
     for change in stimulus.changes {
-      _ = connection.schedule(parameter: change.index, to: change.value, at: change.frame)
+      _ = connection.schedule(
+        parameter: change.index, to: change.value, over: change.ramp, at: change.frame)
+    }
+    for (frame, bytes) in stimulus.sysEx {
+      bytes.withUnsafeBufferPointer { _ = connection.schedule(bytes: $0, at: frame) }
     }
   }
 

@@ -152,9 +152,15 @@ extension Help {
         release     the same for the release of a key
         rates       whether it plays at 44.1 and 96 kHz, with the same onset
         latency     the delay of a pulse against what it reports
+        tail        how long it sounds after its input, against what it reports
         state       whether a new instance with its saved state plays the same
         parameters  the ends of the range of each parameter
+        ramps       whether parameters arrive where ramps end
         presets     whether each plays
+        sysex       System Exclusive messages that are not for it, up to 30 kB
+        transport   jumps, loops, stops and changes of tempo of the host's song
+        output      the MIDI that it sends, in cycles of several lengths
+        deadlines   the time of a cycle of 256 frames, of its length at 48 kHz
         samples     infinite and NaN samples in all of these
 
       Of plugins only:

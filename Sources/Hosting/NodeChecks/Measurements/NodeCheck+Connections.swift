@@ -6,21 +6,27 @@ extension NodeCheck {
   private static let mostConnections = 1000
   private static let connectionLimit = Duration.seconds(20)
 
-  /// Connects, initializes and disconnects many times, and compares what the process holds.
+  /// Connects and disconnects many times, in each state and while a cycle is rendered, as a host does that is killed, and compares what
+  /// the process holds.
   func connections() throws(CheckFault) -> CheckRow {
     let node = try node
     player.leaveProcess()
-    func visit() throws(CheckFault) {
-      if try !RawConnection(node, at: .initialized).answersCycle(1, frames: 64) {
+    func visit(_ number: Int) throws(CheckFault) {
+      let stages: [RawConnection.Stage] = [.initialized, .connected, .greeted, .opened]
+      let stage = stages[number % 8 < 4 ? 0 : number % 4]
+      let connection = try RawConnection(node, at: stage)
+      if stage != .initialized { return }
+      if number % 2 == 0 { return connection.requestCycle(1, frames: 64) }
+      if !connection.answersCycle(1, frames: 64) {
         throw CheckFault(text: "does not answer a cycle")
       }
     }
     // Caches and pools fill.
-    for _ in 0..<20 { try visit() }
+    for number in 0..<24 { try visit(number) }
     var holdings: [ProcessHoldings] = []
     let end = ContinuousClock.now + Self.connectionLimit
     while holdings.count < Self.mostConnections, ContinuousClock.now < end {
-      try visit()
+      try visit(holdings.count)
       guard let now = ProcessHoldings(of: node.process) else {
         return .unmeasured(.connections, "/proc/\(node.process) cannot be read")
       }

@@ -133,13 +133,19 @@ final class RawConnection {
   }
 
   /// Requests a cycle of the initialized port.
+  func requestCycle(_ number: UInt32, frames: UInt32) {
+    guard let cycle = segment?.cycle else { return }
+    cycle.frames = frames
+    cycle.posted.store(number)
+    cycle.posted.wake()
+  }
+
+  /// Requests a cycle of the initialized port.
   ///
   /// - Returns: Whether it is answered within 5 s.
   func answersCycle(_ number: UInt32, frames: UInt32) -> Bool {
     guard let cycle = segment?.cycle else { return false }
-    cycle.frames = frames
-    cycle.posted.store(number)
-    cycle.posted.wake()
+    requestCycle(number, frames: frames)
     let end = MonotonicClock.now + Self.cycleLimit
     while true {
       let answered = cycle.answered.value

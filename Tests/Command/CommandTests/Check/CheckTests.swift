@@ -51,7 +51,7 @@ private func check(
   @Test func `nothing is wrong with an instrument that does what it promises`() throws {
     let output = try check("tone#Soft", "--strict")
     #expect(output.verdict == "good")
-    #expect(output.measurements("unmeasured") == ["latency", "presets"])
+    #expect(output.measurements("unmeasured") == ["latency", "presets", "tail", "output"])
     #expect(try output.row("onset").result == "exact, the same bits")
     #expect(try output.row("release").result == "exact to a frame")
     #expect(try output.row("state").result == "restored, the same bits")
@@ -68,7 +68,10 @@ private func check(
   @Test(arguments: [
     ("grid", ["onset"], "onset", "at the next block of 64 frames"),
     ("cycles", ["onset", "release"], "onset", "at the beginning of its cycle"),
-    ("invalid", ["parameters", "samples"], "samples", "2048 NaN or infinite"),
+    (
+      "invalid", ["parameters", "ramps", "samples"], "parameters",
+      "level=1.0 gives NaN or infinite samples"
+    ),
     ("allocating", ["realtime"], "realtime", "allocates"),
     ("forgetful#Soft", ["state"], "state", "differs by −24 dB"),
     ("wrong-delay", ["latency"], "latency", "32 frames, but reports 100"),
@@ -88,6 +91,15 @@ private func check(
     #expect(try output.row("repeatable").figure("others") ?? 0 > 0)
     #expect(try output.row("onset").result == "exact to a frame")
     #expect(output.measurements("unmeasured").contains("release"))
+  }
+
+  @Test func `what a plugin sends, its ramps and its songs are measured`() throws {
+    let output = try check("probe", "--only", "output,ramps,transport,sysex,deadlines", code: 0)
+    #expect(output.measurements("bad").isEmpty)
+    #expect(try output.row("output").result == "24 messages, on their frames")
+    #expect(try output.row("ramps").verdict == "good")
+    #expect(try output.row("sysex").result == "15 ignored, the same bits")
+    #expect(try output.row("deadlines").figure("cycles") == 1000)
   }
 
   @Test func `the bits of other cycles and other rates are compared`() throws {
@@ -112,7 +124,7 @@ private func check(
     let output = try check("dying", code: 1)
     let sound = try output.row("sound")
     #expect(sound.verdict == "bad" && sound.result == "was ended by signal 6 in cycle 3")
-    #expect(output.rows.count == 14)
+    #expect(output.rows.count == 20)
   }
 
   @Test func `a plugin that hangs is ended`() throws {
