@@ -58,7 +58,7 @@ package final class CheckedProgram {
   /// Waits for the ports of the program.
   package func components() throws(Failure) -> [Component] {
     let end = ContinuousClock.now + Self.limit
-    while ContinuousClock.now < end {
+    while ContinuousClock.now < end, Interruption.signal == nil {
       let components = ComponentRegistry(environment).components().filter(\.isRunning)
       if !components.isEmpty { return components }
       if let ending = program.ending {

@@ -19,9 +19,18 @@ struct CheckCommand {
     let options = try CheckOptions(arguments: arguments)
     if options.wantsHelp { return try Command.write(Help.check) }
     var command = Self(options: options)
-    try command.run()
+    do {
+      try command.run()
+    } catch {
+      // The program under check and its folders are gone.
+      if let signal = Interruption.signal { Interruption.end(by: signal) }
+      throw error
+    }
     return command.exitCode
   }
+
+  /// A signal ends the check.
+  private struct Interrupted: Error {}
 
   private init(options: CheckOptions) { self.options = options }
 
@@ -101,7 +110,7 @@ struct CheckCommand {
     var text = text
     let showsRows = showsRows
     report.rows = try measure { row in
-      if let signal = Interruption.signal { Interruption.end(by: signal) }
+      if Interruption.signal != nil { throw Interrupted() }
       if showsRows { try Command.write(text.lines(row)) }
     }
     self.text = text

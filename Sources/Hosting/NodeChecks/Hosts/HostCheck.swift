@@ -51,7 +51,7 @@ package struct HostCheck {
     var cycles = 0
     var events = 0
     let faults = HostFault.allCases.filter { $0.measurement == measurement }
-    for fault in faults {
+    for fault in faults where Interruption.signal == nil {
       let run = fault == .none ? first : try run(fault)
       cycles += run.observation.cycles
       events += run.observation.events

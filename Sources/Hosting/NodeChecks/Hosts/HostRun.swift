@@ -48,7 +48,7 @@ struct HostRun {
     let begin = ContinuousClock.now
     var before: Int?
     var growth = 0
-    while program.ending == nil {
+    while program.ending == nil, Interruption.signal == nil {
       usleep(10_000)
       let (seen, now) = (node.observation, ContinuousClock.now)
       if seen.faultTime != nil || seen.cycles > HostFault.healthyCycles {

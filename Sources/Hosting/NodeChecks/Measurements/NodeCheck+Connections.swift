@@ -25,7 +25,9 @@ extension NodeCheck {
     for number in 0..<24 { try visit(number) }
     var holdings: [ProcessHoldings] = []
     let end = ContinuousClock.now + Self.connectionLimit
-    while holdings.count < Self.mostConnections, ContinuousClock.now < end {
+    while holdings.count < Self.mostConnections, ContinuousClock.now < end,
+      Interruption.signal == nil
+    {
       try visit(holdings.count)
       guard let now = ProcessHoldings(of: node.process) else {
         return .unmeasured(.connections, "/proc/\(node.process) cannot be read")

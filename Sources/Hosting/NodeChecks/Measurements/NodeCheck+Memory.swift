@@ -75,7 +75,7 @@ extension NodeCheck {
     var random = RandomWords()
     let end = ContinuousClock.now + Self.cycleLimit
     var cycles = 0
-    while cycles < Self.mostCycles, ContinuousClock.now < end {
+    while cycles < Self.mostCycles, ContinuousClock.now < end, Interruption.signal == nil {
       // Again and again, because what was written can leave the unit silent.
       let connection = try RawConnection(node, at: .opened)
       let segment = try connection.initialize()

@@ -86,6 +86,26 @@ import Testing
     #expect(rows == [measurement: verdict])
   }
 
+  @Test(arguments: [["check"], ["check", "--host"]])
+  func `a signal ends the check, the program and its folders`(check: [String]) throws {
+    let folder = try TemporaryFolder()
+    let mark = folder("started")
+    // Neither publishes nor plays a port.
+    let program = try folder.put(
+      Data("#!/bin/sh\necho $$ $XDG_RUNTIME_DIR > '\(mark)'\nexec sleep 1000\n".utf8), "program")
+    chmod(program, 0o700)
+    let run = try Program(check + [program])
+    try run.wait {
+      (try? String(contentsOfFile: mark, encoding: .utf8))?.hasSuffix("\n") == true
+    }
+    run.send(SIGTERM)
+    _ = try run.result(within: 30)
+    let words = try String(contentsOfFile: mark, encoding: .utf8).split(separator: " ")
+    let pid = try #require(Int32(words[0]))
+    #expect(eventually { kill(pid, 0) != 0 })
+    #expect(!FileManager.default.fileExists(atPath: words[1].trimmingCharacters(in: .newlines)))
+  }
+
   @Test func `a program that publishes nothing is an error`() throws {
     let result = try Program(["check", "/bin/true"]).result(within: 60)
     #expect(result.exitCode == 1)
