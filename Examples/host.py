@@ -67,14 +67,19 @@ def running_nodes():
         if record is None:
             continue
         with record:
-            yield json.loads(record.read(1 << 20))
+            try:
+                node = json.loads(record.read(1 << 20))
+            except (ValueError, RecursionError):
+                continue  # It is damaged, or just being written.
+        if isinstance(node, dict) and node.get("name") == name[:-5] and isinstance(node.get("ports"), list):
+            yield node
 
 
 def find_port(subtype):
     for node in running_nodes():
         for port in node["ports"]:
-            if port["subtype"] == subtype:
-                component = {key: port[key] for key in ("type", "subtype", "manufacturer")}
+            component = {key: port[key] for key in ("type", "subtype", "manufacturer") if key in port}
+            if component.get("subtype") == subtype and len(component) == 3:
                 return f"{runtime_folder()}/{node['name']}.socket", component
     sys.exit(f"host.py: no running node publishes '{subtype}': start one, for instance with 'portative serve'")
 

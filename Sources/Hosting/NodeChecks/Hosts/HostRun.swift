@@ -39,7 +39,8 @@ struct HostRun {
     let folders = try CheckFolders()
     let node = try FaultyNode(fault, type, in: folders.environment)
     defer { node.close() }
-    if fault == .leavesFiles { Self.leaveFiles(in: NodeDirectories(folders.environment).runtime) }
+    let others = fault == .leavesFiles ? try Self.leaveFiles(in: folders) : []
+    defer { others.forEach { $0.close() } }
     let logPath = "\(folders.path)/log"
     let log = OwnedDescriptor(open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600))
     let host = try CheckedProgram(path, arguments, in: folders, log: log.number)
@@ -79,17 +80,36 @@ struct HostRun {
   }
 
   /// Makes what no host may trust or wait for.
-  private static func leaveFiles(in folder: String) {
+  ///
+  /// - Returns: Nodes that run, with damaged records.
+  private static func leaveFiles(in folders: CheckFolders) throws(Failure) -> [RunningNode] {
+    let directories = NodeDirectories(folders.environment)
+    let folder = directories.runtime
     for name in ["a.lock", "b.json", "c.socket", "portative.lock"] {
       mkfifo("\(folder)/\(name)", 0o600)
     }
     for name in ["d.json", "e.lock"] { symlink("/dev/zero", "\(folder)/\(name)") }
     for name in ["f.json", "g.lock", "h.socket"] { mkdir("\(folder)/\(name)", 0o700) }
-    let long = OwnedDescriptor(open("\(folder)/i.json", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
-    ftruncate(long.number, 1 << 30)
-    for (name, text) in [("j", "{"), ("k", "[[[["), ("l", #"{"name": "l", "processID": -1}"#)] {
-      try? Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name).json"))
-      try? Data().write(to: URL(filePath: "\(folder)/\(name).lock"))
+    let records = [
+      "{", String(repeating: "[", count: 100_000), "[]", "{}",
+      #"{"name": "../x", "processID": -1}"#,
+      #"{"name": 5, "processID": "x", "ports": [{"name": "Check: Port", "subtype": "chck"}]}"#,
+    ]
+    do {
+      return try ([""] + records).enumerated().map { index, record in
+        let name = "0damaged\(index)"
+        let node = try RunningNode.claim(name, in: directories)
+        let path = "\(folder)/\(name).json"
+        if record.isEmpty {
+          // 1 GiB of zeros that occupies no disk.
+          truncate(path, 1 << 30)
+        } else {
+          try Data(record.utf8).write(to: URL(filePath: path))
+        }
+        return node
+      }
+    } catch {
+      throw Failure(.failed, "cannot make damaged records for the host: \(error)")
     }
   }
 

@@ -64,6 +64,10 @@ import Testing
       "import array\nimport signal\nsignal.signal(15, signal.SIG_IGN)\n"
     ),
     ("losses", "as error:\n        sys.exit", "as error:\n        os.abort()\n        sys.exit"),
+    (
+      "files", "except (ValueError, RecursionError):\n                continue",
+      "except KeyError:\n                continue"
+    ),
     ("files", "os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC", "os.O_RDONLY"),
   ])
   func `check finds the fault of a host`(measurement: String, text: String, fault: String) throws {
