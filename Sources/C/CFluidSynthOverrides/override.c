@@ -18,6 +18,8 @@ static void redirect(void) {
   if (library_import_redirect("pthread_mutex_lock", (void *)lock_unless_rendering)
       && library_import_redirect("pthread_mutex_unlock", (void *)unlock_unless_rendering))
     pass_over_atomic_lock();
+  library_import_redirect("fluid_voice_get_actual_key", (void *)limited_key);
+  library_import_redirect("fluid_voice_update_param", (void *)update_limited);
   library_import_redirect("realloc", (void *)noting_realloc);
   // Without `free`, a block that is no longer allocated would be among those noted.
   notes_allocations = library_import_redirect("free", (void *)noting_free)

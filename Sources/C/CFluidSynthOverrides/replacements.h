@@ -9,6 +9,9 @@
 void run_region(void (*region)(void *), void *data, unsigned threads, unsigned flags);
 int range_of_setting(void *settings, const char *name, double *least, double *most);
 int receive_sample(void *sample);
+// See `pitch_limit_find`.
+int limited_key(const void *voice);
+void update_limited(void *voice, int index);
 bool is_rendering(void);
 // Between `rendering_begin` and `rendering_end`, `noting_malloc` returns what `noting_free` got, if it is large enough.
 void *noting_malloc(size_t size);

@@ -10,15 +10,18 @@ package struct NoiseSoundFont {
   package var has24Bits: Bool
   /// What the velocity modulates in each zone of an instrument: the index of a generator; `nil` for nothing.
   package var modulatorDestination: UInt16?
+  /// Generators of each zone of an instrument, by their numbers.
+  package var generators: [(number: UInt16, value: Int16)]
 
   package init(
     presets: Int = 4, frames: Int = 4_000, has24Bits: Bool = false,
-    modulatorDestination: UInt16? = nil
+    modulatorDestination: UInt16? = nil, generators: [(number: UInt16, value: Int16)] = []
   ) {
     self.presets = presets
     self.frames = frames
     self.has24Bits = has24Bits
     self.modulatorDestination = modulatorDestination
+    self.generators = generators
   }
 
   /// The silence after each sample that the standard requires, in frames.
@@ -100,7 +103,7 @@ package struct NoiseSoundFont {
     var (phdr, pbag, pgen) = (RIFFBytes(), RIFFBytes(), RIFFBytes())
     var (inst, ibag, imod) = (RIFFBytes(), RIFFBytes(), RIFFBytes())
     var (igen, shdr) = (RIFFBytes(), RIFFBytes())
-    let zoneGenerators = 3
+    let zoneGenerators = 3 + generators.count
     let zoneModulators = modulatorDestination == nil ? 0 : 1
     for preset in 0...presets {
       let isLast = preset == presets
@@ -123,6 +126,10 @@ package struct NoiseSoundFont {
         }
         igen.append(Generator.keyRange)
         igen.append([[0, 63], [64, 127]][part])
+        for generator in generators {
+          igen.append(generator.number)
+          igen.append(UInt16(bitPattern: generator.value))
+        }
         igen.append(Generator.sampleModes)
         igen.append(UInt16(sample % 2))
         igen.append(Generator.sampleID)

@@ -5,6 +5,7 @@
 #include "library_allocations.h"
 #include "library_imports.h"
 #include "override.h"
+#include "pitch_limit.h"
 #include "portamento_time.h"
 #include "rendering.h"
 #include "reverb_lines.h"

@@ -26,6 +26,8 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
   var hasDefaultTuning = false
   /// The pointers to a synth's mix buffers are found; see ``MixPointers``.
   var hasMixPointers = false
+  /// The pitch of voices is limited; see `pitch_limit_find`.
+  var limitsPitch = false
 
   /// Whether a controller enters data: 6 always, 38 only with some libraries.
   @_noLocks func enters(data number: UInt8) -> Bool {
@@ -64,6 +66,7 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
   init() {}
 
   private init(measuring synth: ProbeSynth) {
+    limitsPitch = synth.limitsPitch
     choke = synth.choke()
     acceptsDataEntryLSB = synth.acceptsDataEntryLSB
     entersIncompleteParameters = synth.entersIncompleteParameters
@@ -100,6 +103,7 @@ extension LibraryProbe {
     if hasPortamentoTimeModes { traits.append("portamento time modes") }
     if hasDefaultTuning { traits.append("default tuning") }
     if !hasMixPointers { traits.append("no shared mix buffers, which takes more processor time") }
+    if !limitsPitch { traits.append("no limit of pitch, so that some SoundFonts take very long") }
     let engines = ReverbEngines.available
     if let standard = engines.standard {
       let others = engines.names.filter { $0 != standard }

@@ -1,4 +1,5 @@
 import CFluidSynth
+import CFluidSynthOverrides
 import RenderCore
 
 /// A synth without a SoundFont file, whose only preset plays short voices of an exclusive class. It never renders.
@@ -6,13 +7,14 @@ import RenderCore
 /// Realtime: no.
 struct ProbeSynth {
   let synth: OpaquePointer
+  private let sample: OpaquePointer
   private static let frames = 64
   /// In timecents; a value that neither the library nor a SoundFont is likely to use.
   private static let ownRelease: Float = 1234
 
   init(in memory: RenderMemory) throws(InstrumentError) {
     quietLibrary()
-    let sample = try makeSample(
+    sample = try makeSample(
       memory.make(Self.frames, of: 0), frames: Self.frames, rate: 48_000, in: memory)
     guard let font = new_fluid_sfont(name, presetOfProbe, nil, nil, removeFont),
       let preset = new_fluid_preset(font, name, number, number, startVoice, removePreset)
@@ -33,6 +35,12 @@ struct ProbeSynth {
     guard let made = try? LaneSynth(settings, mayRunReverb: false) else { return false }
     defer { made.delete() }
     return made.mixPointers != nil
+  }
+
+  /// Limits the pitch of voices, and returns whether that is possible. No voice must have been started.
+  var limitsPitch: Bool {
+    guard let voice = fluid_synth_alloc_voice(synth, sample, 0, 60, 100) else { return false }
+    return pitch_limit_find(UnsafeMutableRawPointer(voice))
   }
 
   /// Plays a second note of the class, and reads how it changed the voice of the first.

@@ -1,5 +1,5 @@
-/// Corrects the values of a SoundFont that FluidSynth would use as indices into memory without a check, while it reads the
-/// font. All other values stay as they are.
+/// Corrects the values of a SoundFont that FluidSynth would use without a check as indices into memory, or as the speed of a
+/// sample, while it reads the font. All other values stay as they are.
 ///
 /// Sources of the sizes and places of records: *SoundFont Technical Specification 2.04*, sections 7.4, 7.8 and 7.10.
 struct SoundFontGuard {
@@ -18,6 +18,9 @@ struct SoundFontGuard {
   /// The number of generators of a voice, including FluidSynth's own. Source: `GEN_LAST` in fluidsynth/gen.h, which is the
   /// same in FluidSynth 2.1 to 2.6.
   static let generators: UInt8 = 63
+
+  /// The highest sample rate of a sample, in hertz: twice that of the fastest converters.
+  static let highestRate: UInt32 = 1_536_000
 
   private let source: any SoundFontSource
   /// The chunk whose name was read last, but not its size, and the position of the size.
@@ -82,19 +85,28 @@ struct SoundFontGuard {
     }
   }
 
+  /// Corrects a field of a sample header, which FluidSynth reads by itself.
+  private func correctSampleHeader(_ bytes: UnsafeMutableRawBufferPointer, at position: Int) {
+    let (recordSize, end, rate) = (46, 24, 36)
+    guard bytes.count == 4, content.contains(position) else { return }
+    switch (position - content.lowerBound) % recordSize {
+    case end: correctEnd(bytes, typeAt: position - end + 44)
+    // A loop would be passed very often in a frame: see `pitch_limit_find`.
+    case rate where bytes.uint32(at: 0) > Self.highestRate:
+      bytes.storeBytes(of: Self.highestRate.littleEndian, as: UInt32.self)
+    default: break
+    }
+  }
+
   /// Moves the end of a sample to the end of all samples if it is one sample point beyond.
   ///
   /// FluidSynth 2.1 to 2.6 uses such a sample, and plays the point after all samples, which is other memory. It refuses
-  /// samples that end later. FluidSynth reads the field by itself.
-  private func correctSampleHeader(_ bytes: UnsafeMutableRawBufferPointer, at position: Int) {
-    let (recordSize, end, type) = (46, 24, 44)
-    guard bytes.count == 4, content.contains(position),
-      (position - content.lowerBound) % recordSize == end,
-      Int(bytes.uint32(at: 0)) == samplePoints + 1
-    else { return }
+  /// samples that end later.
+  private func correctEnd(_ bytes: UnsafeMutableRawBufferPointer, typeAt typePosition: Int) {
+    guard Int(bytes.uint32(at: 0)) == samplePoints + 1 else { return }
     // Compressed samples count bytes.
     let isCompressed = withUnsafeTemporaryAllocation(byteCount: 2, alignment: 1) { bytes in
-      source.read(bytes, at: position - end + type) && bytes[0] & 0x10 != 0
+      source.read(bytes, at: typePosition) && bytes[0] & 0x10 != 0
     }
     if !isCompressed {
       bytes.storeBytes(of: UInt32(samplePoints).littleEndian, as: UInt32.self)

@@ -54,6 +54,19 @@ import noisefont
     #expect(source.bytesRead == bytes(end: sample.expected))
   }
 
+  @Test(arguments: [4, 8], [1, 44_100, 1_536_000, 1_536_001, UInt32.max])
+  func `a sample rate is limited`(headerSize: Int, rate: UInt32) {
+    func bytes(rate: UInt32) -> [UInt8] {
+      let fields = [UInt8](repeating: 255, count: 36)
+      let value = (0..<4).map { UInt8(truncatingIfNeeded: rate >> (8 * $0)) }
+      return Array("shdr".utf8) + [46, 0, 0, 0] + fields + value + [60, 0, 0, 0, 1, 0]
+    }
+    let source = FontBytes(bytes(rate: rate))
+    let header = [Int](repeating: headerSize, count: 8 / headerSize)
+    source.read(header + [20, 4, 4, 4, 4, 4, 1, 1, 2, 2], thenPiecesOf: 1)
+    #expect(source.bytesRead == bytes(rate: min(rate, 1_536_000)))
+  }
+
   @Test(arguments: [true, false], [Timing.exact, .stock])
   func `a modulator of a generator that does not exist does nothing`(
     isWhole: Bool, timing: Timing
