@@ -301,6 +301,39 @@ def test_a_node_that_hangs_raises_and_can_be_used_again(own_node):
         assert port.render(4096).any()
 
 
+@pytest.mark.skipif(not (ROOT / "Examples/live.py").exists(), reason="without the examples")
+def test_the_live_example_plays_on_after_a_node_that_hung_and_one_that_ended(tmp_path, monkeypatch):
+    # A folder of its own: the example takes any node with the port.
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(portative.__file__).parents[1])}
+    command = [sys.executable, ROOT / "Examples/live.py", "General MIDI"]
+    with contextlib.ExitStack() as stack:
+        first = stack.enter_context(serve("live"))
+        player = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment))
+        stack.callback(player.kill)
+        stack.enter_context(contextlib.closing(player.stdout))
+        timer = threading.Timer(120, player.kill)
+        stack.callback(timer.cancel)
+        timer.start()
+
+        def wait_for(pattern):
+            assert any(re.search(pattern, line) for line in player.stdout), f"the example ended without {pattern!r}"
+
+        wait_for(f"'{INSTRUMENT}' of node 'live' \\(process {first.pid}\\) plays$")
+        first.send_signal(signal.SIGSTOP)
+        wait_for("^late: ")
+        wait_for("^parked: .*consecutive")
+        first.send_signal(signal.SIGCONT)
+        wait_for(f"process {first.pid}\\) plays again$")
+        first.kill()
+        first.wait()
+        wait_for("^lost: the node has ended$")
+        second = stack.enter_context(serve("live"))
+        wait_for(f"process {second.pid}\\) plays again$")
+        player.send_signal(signal.SIGINT)
+        assert player.wait(30) == 0
+
+
 def test_a_connection_in_real_time_that_rests_is_parked_and_can_be_initialized_again(node):
     with host.connect(INSTRUMENT, is_offline=False) as port:
         end = time.monotonic() + 30

@@ -34,6 +34,8 @@ LISTED = {
     "journalctl --user": "needs a login session",
     "cc -o host": "make test-clients compiles and runs it",
     "./host": "make test-clients compiles and runs it",
+    "cc -o live": "make test-clients compiles and runs it",
+    "./live": "make test-clients compiles and runs it",
     "gcc -std=gnu11": "make test-clap compiles and runs it",
     "./claphost": "make test-clap compiles and runs it",
     "gnu-parallel.sh": "make test-engines runs it",
