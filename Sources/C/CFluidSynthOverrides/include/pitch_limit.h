@@ -2,7 +2,7 @@
 #include <stdbool.h>
 
 /// Finds where voices of libfluidsynth keep their generators. Afterwards, in all synths of the process,
-/// - a voice's own key (generator 46, with modulators and NRPN) is at most 127;
+/// - a voice's own key (generator 46, with modulators) is at most 127;
 /// - the pitch of a voice, with the most that its envelope and LFOs add, is at most 25,400 cents: the highest key, bent up by
 ///   the widest range of a pitch wheel.
 ///

@@ -95,6 +95,7 @@ extension SoundFontOutline {
   /// Returns the loop of a sample as FluidSynth corrects it.
   func loop(of sample: SoundFontTables.Sample) -> SampleLoop {
     var loop = SampleLoop(start: sample.loopStart, end: sample.loopEnd)
+    loop.end = SoundFontGuard.endOfLoop(start: loop.start, end: loop.end)
     if loop.start > loop.end { (loop.start, loop.end) = (loop.end, loop.start) }
     if loop.start < sample.start || loop.start > frames { loop.start = sample.start }
     if loop.end < sample.start || loop.end > frames { loop.end = sample.end }

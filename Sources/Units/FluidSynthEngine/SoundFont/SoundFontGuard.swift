@@ -87,10 +87,11 @@ struct SoundFontGuard {
 
   /// Corrects a field of a sample header, which FluidSynth reads by itself.
   private func correctSampleHeader(_ bytes: UnsafeMutableRawBufferPointer, at position: Int) {
-    let (recordSize, end, rate) = (46, 24, 36)
+    let (recordSize, end, loopEnd, rate) = (46, 24, 32, 36)
     guard bytes.count == 4, content.contains(position) else { return }
     switch (position - content.lowerBound) % recordSize {
     case end: correctEnd(bytes, typeAt: position - end + 44)
+    case loopEnd: correctLoopEnd(bytes, startAt: position - 4)
     // A loop would be passed very often in a frame: see `pitch_limit_find`.
     case rate where bytes.uint32(at: 0) > Self.highestRate:
       bytes.storeBytes(of: Self.highestRate.littleEndian, as: UInt32.self)
@@ -111,5 +112,26 @@ struct SoundFontGuard {
     if !isCompressed {
       bytes.storeBytes(of: UInt32(samplePoints).littleEndian, as: UInt32.self)
     }
+  }
+
+  private func correctLoopEnd(_ bytes: UnsafeMutableRawBufferPointer, startAt position: Int) {
+    let end = Int(bytes.uint32(at: 0))
+    var start = 0
+    let isRead = withUnsafeMutableBytes(of: &start) {
+      source.read(UnsafeMutableRawBufferPointer(rebasing: $0[..<4]), at: position)
+    }
+    let corrected = Self.endOfLoop(start: Int(littleEndian: start), end: end)
+    if isRead, corrected != end {
+      bytes.storeBytes(of: UInt32(corrected).littleEndian, as: UInt32.self)
+    }
+  }
+
+  /// Returns the corrected end of a loop: after the fourth of all sample points, if it would be played.
+  ///
+  /// FluidSynth 2.1 to 2.6 subtracts up to four from the end, without a sign, and then reads all memory. Real fonts loop the
+  /// first two points of a sample for silence, which is the same with four. Loops of less than two points are not played.
+  static func endOfLoop(start: Int, end: Int) -> Int {
+    let (leastEnd, shortestLoop) = (4, 2)
+    return end - start >= shortestLoop ? max(end, leastEnd) : end
   }
 }

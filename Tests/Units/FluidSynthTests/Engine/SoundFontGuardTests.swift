@@ -54,6 +54,26 @@ import noisefont
     #expect(source.bytesRead == bytes(end: sample.expected))
   }
 
+  @Test(arguments: [4, 8], [0, 1, 2, 3, 4, UInt32.max])
+  func `a loop ends after the first four points, unless it is too short to be played`(
+    headerSize: Int, start: UInt32
+  ) {
+    func bytes(end: UInt32) -> [UInt8] {
+      func field(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+      }
+      let fields = [UInt8](repeating: 1, count: 28) + field(start) + field(end)
+      return Array("shdr".utf8) + [46, 0, 0, 0] + fields + [68, 172, 0, 0, 60, 0, 0, 0, 1, 0]
+    }
+    let header = [Int](repeating: headerSize, count: 8 / headerSize)
+    for end in [0, 1, 2, 3, 4, 5, UInt32.max] {
+      let source = FontBytes(bytes(end: end))
+      source.read(header + [20, 4, 4, 4, 4, 4, 1, 1, 2, 2], thenPiecesOf: 1)
+      let moves = (start == 0 && (end == 2 || end == 3)) || (start == 1 && end == 3)
+      #expect(source.bytesRead == bytes(end: moves ? 4 : end))
+    }
+  }
+
   @Test(arguments: [4, 8], [1, 44_100, 1_536_000, 1_536_001, UInt32.max])
   func `a sample rate is limited`(headerSize: Int, rate: UInt32) {
     func bytes(rate: UInt32) -> [UInt8] {
@@ -86,6 +106,27 @@ import noisefont
       let isSame = try sound(destination) == plain
       #expect(isSame, "\(destination)")
     }
+  }
+
+  @Test(arguments: [true, false], [Timing.exact, .stock])
+  func `a loop of the first two of all sample points is one of the first four`(
+    isWhole: Bool, timing: Timing
+  ) throws {
+    let folder = try FontFolder()
+    var performance = Performance()
+    performance.note(60, 0, 64, 100, length: 9000)
+    func sound(end: UInt8) throws -> RenderedSound {
+      var bytes = NoiseSoundFont(presets: 1).bytes()
+      let headers = try #require(bytes.firstRange(of: Array("shdr".utf8))).upperBound + 4
+      // The second sample loops; it then begins where the first one does.
+      bytes.replaceSubrange(headers + 46 + 20..<headers + 46 + 24, with: [0, 0, 0, 0])
+      bytes.replaceSubrange(
+        headers + 46 + 28..<headers + 46 + 36, with: [0, 0, 0, 0, end, 0, 0, 0])
+      let font = isWhole ? try folder.whole(bytes) : try folder.piecewise(bytes)
+      return try font.play(performance, timing, frames: 12_000)
+    }
+    #expect(try sound(end: 2) == sound(end: 4))
+    #expect(try sound(end: 4) != sound(end: 8))
   }
 
   @Test(arguments: [true, false], [Timing.exact, .stock])
