@@ -38,6 +38,7 @@ LISTED = {
     "./live": "make test-clients compiles and runs it",
     "gcc -std=gnu11": "make test-clap compiles and runs it",
     "./claphost": "make test-clap compiles and runs it",
+    "fluidsynth -ni -F": "takes minutes: it shows a defect",
     "gnu-parallel.sh": "make test-engines runs it",
     "slurm.sh": "make test-engines runs it",
     "dask_map.py": "make test-engines runs it",
