@@ -135,7 +135,7 @@ let package = Package(
     .tests("Hosting", "SoakTests", ["WebPanel", "SoundTestSupport", "ServerTestSupport"]),
     .tests("Interface", "LV2PluginsTests", ["LV2Plugins", "NodeServer", "ConnectionTestSupport"]),
     .tests("Interface", "PluginBundlesTests", ["PluginBundles", "NodeServer", "ConnectionTestSupport"]),
-    .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport", "ServerTestSupport", "SoundTestSupport"], excluding: ["realtimekit.py"]),
+    .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport", "ServerTestSupport", "SoundTestSupport", "noisefont"], excluding: ["realtimekit.py"]),
     .tests("Benchmarks", "BenchTests", ["bench"]),
 
     .support("TestSupport", ["LocalSystem"]),
