@@ -10,8 +10,7 @@ import sys
 
 import soundfonts
 
-KEY, FINE_TUNE = 46, 52
-MODULATION_ENVELOPE_TO_PITCH = 7
+MODULATION_ENVELOPE_TO_PITCH, KEY, COARSE_TUNE, FINE_TUNE = 7, 46, 51, 52
 
 
 def font(points=64, end=None, loop=(0, 64), gap=46, generators=(), modulators=()):
@@ -50,7 +49,8 @@ FONTS = {
     "loop": font(loop=(62, 64), gap=0),
     "early": font(loop=(0, 2)),
     "key": font(generators=[(KEY, 25_336)]),
-    "pitch": font(generators=[(MODULATION_ENVELOPE_TO_PITCH, 12_000), (FINE_TUNE, 12_700)]),
+    # Each value is legal.
+    "pitch": font(generators=[(MODULATION_ENVELOPE_TO_PITCH, 12_000), (COARSE_TUNE, 120), (FINE_TUNE, 99)]),
 }
 
 
