@@ -43,7 +43,7 @@ export LIBRARY_PATH := $(CURDIR)/Tests/DebianSwift$(if $(LIBRARY_PATH),:$(LIBRAR
 .PHONY: demo build library render-library lv2 clap link test test-all test-clients test-install test-documentation \
 	test-python test-training test-wheel test-labels wheel test-plugins test-lv2 test-clap test-pipewire test-qtractor test-link \
 	test-panel test-fluidsynths test-debian-swift arm64 test-arm64 test-memory-model test-alsa test-engines schemas test-schemas test-scenes soak faults agreement corpus endurance \
-	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph bench-lv2 fuzz test-memory rig packages test-packages clean
+	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph bench-lv2 fuzz test-memory test-threads rig packages test-packages clean
 
 demo: packages
 	$(RELEASE) --product portative
@@ -305,7 +305,7 @@ endurance: packages link
 	  --songs $(or $(SONGS),1000) --seed $(or $(SEED),1)
 	Tests/Endurance/kills.py .build/debug/portative --count $(or $(KILLS),100) --seed $(or $(SEED),1)
 
-# All tests except test-qtractor, test-memory, fuzz, soak, faults, agreement, corpus and endurance: over an hour on two processors. The
+# All tests except test-qtractor, test-memory, test-threads, fuzz, soak, faults, agreement, corpus and endurance: over an hour on two processors. The
 # timing of the emulated machine depends on the load of this one: only a failure that repeats counts.
 test-all:
 	.ci/run
@@ -360,6 +360,15 @@ test-memory: packages test-packages
 	swift build --build-tests --sanitize=address --scratch-path .build/asan
 	TEST_BUILD=.build/asan SWIFT_BACKTRACE=enable=no \
 	  ASAN_OPTIONS='detect_leaks=0:suppressions="$(CURDIR)/Tests/memory.suppressions"' Tests/run
+
+# Runs what threads share, in nodes, hosts, the panel and the soak, under ThreadSanitizer, in a build of its own in .build/tsan.
+# It does not see what two processes share. Tests/threads.c tells it of mutexes and of counts of references.
+THREAD_TESTS = ^(NodeServerTests|NodeHostTests|WebPanelTests|SoakTests)\.
+test-threads: packages test-packages
+	swift build --build-tests --sanitize=thread --scratch-path .build/tsan
+	"$$(dirname "$$(readlink -f "$$(command -v swift)")")/clang" -O1 -fPIC -shared -o .build/tsan/threads.so Tests/threads.c
+	TEST_BUILD=.build/tsan SWIFT_BACKTRACE=enable=no TEST_PRELOAD=$(CURDIR)/.build/tsan/threads.so \
+	  Tests/run --filter '$(or $(THREADS),$(THREAD_TESTS))'
 
 fuzz: packages
 	Fuzz/run.sh $(or $(FUZZ_SECONDS),60)

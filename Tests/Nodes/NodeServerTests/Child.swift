@@ -29,7 +29,7 @@ final class Child {
     process.arguments = [role, socketPath] + options.split(separator: " ").map(String.init)
     // The backtraces of intended crashes are not needed. With one arena, the allocator's memory does not depend on the
     // number of threads that happened to allocate at the same time.
-    process.environment = AddressSanitizer.variables.merging(
+    process.environment = Sanitizer.variables.merging(
       ["SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "1"]
     ) { _, new in new }
     process.standardInput = input
@@ -137,7 +137,7 @@ final class Child {
     let maps = (try? String(contentsOfFile: folder + "/maps", encoding: .utf8)) ?? ""
     found.segments = maps.split(separator: "\n").filter { $0.contains("memfd:portative") }.count
     // It keeps freed memory.
-    if AddressSanitizer.isLoaded { return found }
+    if Sanitizer.isLoaded { return found }
     let status = (try? String(contentsOfFile: folder + "/status", encoding: .utf8)) ?? ""
     for line in status.split(separator: "\n") where line.hasPrefix("VmRSS") {
       found.memory = line.split(separator: " ").compactMap { Int($0) }.first ?? -1

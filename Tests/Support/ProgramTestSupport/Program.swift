@@ -50,7 +50,7 @@ package final class Program {
     process.executableURL = URL(filePath: command[0])
     process.arguments = Array(command.dropFirst())
     var environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin"]
-    environment.merge(AddressSanitizer.variables) { _, new in new }
+    environment.merge(Sanitizer.variables) { _, new in new }
     environment.merge(variables) { _, new in new }
     process.environment = environment
     for name in ["out", "err"] {

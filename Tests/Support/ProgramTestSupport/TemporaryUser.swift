@@ -18,7 +18,7 @@ package final class TemporaryUser {
       "XDG_DATA_DIRS": folder("system"), "XDG_STATE_HOME": folder("state"),
       "XDG_CONFIG_HOME": folder("config"),
     ]
-    variables.merge(AddressSanitizer.variables) { _, new in new }
+    variables.merge(Sanitizer.variables) { _, new in new }
     for name in ["run", "config/portative", "data/portative/nodes"] {
       try FileManager.default.createDirectory(
         atPath: folder(name), withIntermediateDirectories: true)

@@ -213,7 +213,7 @@ private let largeSoundFont = "/usr/share/sounds/sf2/FluidR3_GM.sf2"
 
 @Test(
   .enabled(if: access(largeSoundFont, R_OK) == 0, "it needs fluid-soundfont-gm"),
-  .disabled(if: AddressSanitizer.isLoaded, "it takes more memory than the limit itself"))
+  .disabled(if: Sanitizer.isLoaded, "it takes more memory than the limit itself"))
 func `too little memory for a SoundFont is not taken for a damaged one`() throws {
   let folder = try TemporaryFolder()
   let song = try folder.put(shortSong())
@@ -229,7 +229,7 @@ func `too little memory for a SoundFont is not taken for a damaged one`() throws
 
 @Test(
   .enabled(if: access(largeSoundFont, R_OK) == 0, "it needs fluid-soundfont-gm"),
-  .disabled(if: AddressSanitizer.isLoaded, "it takes more memory than the limit itself"))
+  .disabled(if: Sanitizer.isLoaded, "it takes more memory than the limit itself"))
 func `a crash of FluidSynth under a limit of memory names the limit`() throws {
   let folder = try TemporaryFolder()
   let song = try folder.put(shortSong())

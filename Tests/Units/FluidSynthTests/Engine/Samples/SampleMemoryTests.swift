@@ -110,7 +110,7 @@ import noisefont
     #expect(2_000_000..<2_200_000 ~= memory.residentBytes)
   }
 
-  @Test(.disabled(if: AddressSanitizer.isLoaded, "its mlock and munlock do nothing"))
+  @Test(.disabled(if: Sanitizer.isLoaded, "its mlock and munlock do nothing"))
   func `memory that malloc reuses is returned, and unlocked when it is freed`() throws {
     let folder = try FontFolder()
     let frames = 500_000
