@@ -42,7 +42,7 @@ export LIBRARY_PATH := $(CURDIR)/Tests/DebianSwift$(if $(LIBRARY_PATH),:$(LIBRAR
 
 .PHONY: demo build library render-library lv2 clap link test test-all test-clients test-install test-documentation \
 	test-python test-training test-wheel test-labels wheel test-plugins test-lv2 test-clap test-pipewire test-qtractor test-link \
-	test-panel test-fluidsynths test-debian-swift arm64 test-arm64 test-memory-model test-alsa test-engines schemas test-schemas test-scenes soak faults agreement corpus endurance \
+	test-panel test-fluidsynths test-debian-swift arm64 test-arm64 test-memory-model test-alsa test-engines schemas test-schemas test-scenes soak agreement corpus endurance \
 	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph bench-lv2 fuzz test-memory test-threads rig packages test-packages clean
 
 demo: packages
@@ -262,12 +262,6 @@ test-engines: packages test-packages
 	swift build --build-tests
 	Tests/Engines/test
 
-# Repeats the fault tests of nodes, hosts and the web panel. With FAULTS=20, the default: 100,000 malformed messages and
-# scribbled cycles in each direction, and 500 kills of each side. make faults FAULTS=100
-faults: packages test-packages
-	swift build --build-tests
-	PORTATIVE_FAULTS=$(or $(FAULTS),20) Tests/run --filter 'NodeServerTests|WebPanelFaultTests'
-
 # A thousand changes of scenes with a SoundFont of 142 MB, each with a chord: make test-scenes CHANGES=5000
 test-scenes: packages test-packages
 	swift build --build-tests
@@ -295,17 +289,15 @@ soak: packages test-packages
 	  Tests/run --filter LongSoakTests; status=$$?; \
 	  [ ! -e .build/soak/figures.jsonl ] || Tests/Endurance/draw.py .build/soak/figures.jsonl .build/soak/soak.svg; exit $$status
 
-# Mutated SoundFonts and songs in batches of render, and kills of each kind of process:
-# make endurance FONTS=100000 SONGS=1000000 KILLS=1000 SEED=2
-endurance: packages link
+# Malformed messages, requests and files, random memory, and kills: a part of a million inputs or a thousand kills of each kind.
+# Parts add up, over sessions and machines, in Tests/Endurance/results.jsonl. make endurance PART=3/20 KINDS="songs members"
+endurance: packages test-packages link
 	@tools/install-packages gcc libc6-dev lv2-dev
-	swift build --product portative
+	swift build --build-tests
 	swift build --product portative-lv2
-	Tests/Endurance/fonts.py .build/debug/portative .build/endurance --fonts $(or $(FONTS),1000) \
-	  --songs $(or $(SONGS),1000) --seed $(or $(SEED),1)
-	Tests/Endurance/kills.py .build/debug/portative --count $(or $(KILLS),100) --seed $(or $(SEED),1)
+	Tests/Endurance/run.py .build/debug/portative --part $(or $(PART),1/20) $(KINDS)
 
-# All tests except test-qtractor, test-memory, test-threads, fuzz, soak, faults, agreement, corpus and endurance: over an hour on two processors. The
+# All tests except test-qtractor, test-memory, test-threads, fuzz, soak, agreement, corpus and endurance: over an hour on two processors. The
 # timing of the emulated machine depends on the load of this one: only a failure that repeats counts.
 test-all:
 	.ci/run

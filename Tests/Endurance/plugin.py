@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-from user import ROOT
+from record import ROOT
 
 INSTRUMENT = "urn:portative:instrument:gmsy:Ptvo"
 

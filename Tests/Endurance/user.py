@@ -10,9 +10,11 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-# What a process may use more after all kills than after the first fifth of them.
-MORE_KILOBYTES, MORE_DESCRIPTORS, MORE_THREADS = 4096, 2, 2
+from record import ROOT
+
+# What a process may use more after all inputs than after the first fifth of them: a tenth, or as many kilobytes,
+# descriptors and threads.
+MORE = (1024, 2, 2)
 
 
 def wait_for(condition, what, seconds=60):
@@ -34,8 +36,9 @@ class User:
         self.processes = []
         for name in ("run", "state", "config", "data"):
             (self.root / name).mkdir(mode=0o700)
+        # With one arena, the allocator's memory does not depend on the threads that happened to allocate at the same time.
         self.environment = {
-            **os.environ, "HOME": str(self.root), "XDG_RUNTIME_DIR": str(self.root / "run"),
+            **os.environ, "MALLOC_ARENA_MAX": "1", "HOME": str(self.root), "XDG_RUNTIME_DIR": str(self.root / "run"),
             "XDG_STATE_HOME": str(self.root / "state"), "XDG_CONFIG_HOME": str(self.root / "config"),
             "XDG_DATA_HOME": str(self.root / "data"), "PORTATIVE_SOUNDFONT": str(ROOT / "SoundFonts/Portative.sf2"),
         }  # fmt: skip
@@ -85,7 +88,7 @@ class User:
 
 
 class Holdings:
-    """What a process uses: kB, descriptors and threads, after the first fifth of the kills and after all."""
+    """What a process uses: kB, descriptors and threads, after the first fifth of the inputs and after all."""
 
     def __init__(self, process):
         self.process = process
@@ -93,20 +96,22 @@ class Holdings:
 
     def step(self, index, count):
         if self.process.poll() is not None:
-            sys.exit(f"the server ended with {self.process.returncode} after {index + 1} kills")
+            sys.exit(f"the server ended with {self.process.returncode} after {index + 1} inputs")
         if index == count // 5:
             time.sleep(2)
             self.before = holdings(self.process)
 
     def check(self):
         """Waits until the process has its resources back."""
-        limits = [a + b for a, b in zip(self.before, (MORE_KILOBYTES, MORE_DESCRIPTORS, MORE_THREADS))]
+        limits = [before + max(before // 10, more) for before, more in zip(self.before, MORE)]
         wait_for(lambda: all(a <= b for a, b in zip(holdings(self.process), limits)),
                  f"{holdings(self.process)} back to {self.before}")  # fmt: skip
         return f"{self.before} to {holdings(self.process)} (kB, descriptors, threads)"
 
 
 def holdings(process):
+    if process.poll() is not None:
+        sys.exit(f"the server ended with {process.returncode}")
     folder = pathlib.Path(f"/proc/{process.pid}")
     memory = int(re.search(r"VmRSS:\s+(\d+)", (folder / "status").read_text())[1])
     return memory, len(list((folder / "fd").iterdir())), len(list((folder / "task").iterdir()))

@@ -7,7 +7,8 @@ import signal
 import sys
 import time
 
-from user import ROOT, Holdings, children, wait_for
+from record import ROOT
+from user import Holdings, children, wait_for
 
 
 def renderers(user, count, source):

@@ -1,5 +1,6 @@
 import Glibc
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 /// The machine on which the tests run: see Tests/Rig/run.
@@ -19,7 +20,7 @@ enum Rig: String {
   static let mayLack = current == .native && getenv("CI").map { String(cString: $0) } != "true"
 
   /// The factor by which tests repeat actions that rarely fail.
-  static let faultFactor = getenv("PORTATIVE_FAULTS").flatMap { Int(String(cString: $0)) } ?? 1
+  static let faultFactor = Faults.count(usual: 1)
 
   /// Longer than elsewhere, because an emulated processor is slow.
   static let timeLimit = TimeLimitTrait.Duration.minutes(5 * faultFactor)

@@ -9,10 +9,6 @@ import Testing
 
 @testable import WebPanel
 
-/// `make faults` sets PORTATIVE_FAULTS.
-private let faultFactor = max(
-  1, Int(ProcessInfo.processInfo.environment["PORTATIVE_FAULTS"] ?? "") ?? 1)
-
 /// The panel with clients that are broken, slow or hostile.
 @Suite(.timeLimit(.minutes(30))) struct WebPanelFaultTests {
   private func milliseconds(_ panel: TestPanel) throws -> Double {
@@ -268,7 +264,7 @@ private let faultFactor = max(
     _ = try panel.page()
   }
 
-  /// With FAULTS=20: 50,000 requests and 50,000 frames.
+  /// `make endurance` sends more to a server in a process of its own.
   @Test func `random requests and frames change nothing`() throws {
     let panel = try TestPanel()
     var random = Seeded(20)
@@ -281,7 +277,7 @@ private let faultFactor = max(
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
       "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(panel.port)\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n",
     ]
-    for _ in 0..<2500 * faultFactor {
+    for _ in 0..<2500 {
       let bytes = Self.damaged(Array(requests.randomElement(using: &random)!.utf8), &random)
       let socket = try TestSocket(panel.port)
       try? socket.write(bytes)
@@ -294,7 +290,7 @@ private let faultFactor = max(
       #"{"id":6,"method":"zones","params":{"component":{"type":"instrument"}}}"#,
     ]
     var page = try panel.page()
-    for _ in 0..<2500 * faultFactor {
+    for _ in 0..<2500 {
       do {
         let message = Self.damaged(Array(messages.randomElement(using: &random)!.utf8), &random)
         if Bool.random(using: &random) {

@@ -5,6 +5,7 @@ import NodeHost
 import NodeProtocol
 import RenderCore
 import TestSupport
+import Testing
 
 /// A `testnode` process: a node or a host with faults.
 final class Child {
@@ -126,28 +127,34 @@ final class Child {
     var description: String {
       "\(descriptors) descriptors, \(threads) threads, \(segments) segments, \(memory) kB"
     }
+
+    init(of processID: Int32) {
+      let folder = "/proc/\(processID)"
+      let files = FileManager.default
+      descriptors = (try? files.contentsOfDirectory(atPath: folder + "/fd").count) ?? -1
+      threads = (try? files.contentsOfDirectory(atPath: folder + "/task").count) ?? -1
+      let maps = (try? String(contentsOfFile: folder + "/maps", encoding: .utf8)) ?? ""
+      segments = maps.split(separator: "\n").filter { $0.contains("memfd:portative") }.count
+      // It keeps freed memory.
+      if Sanitizer.isLoaded { return }
+      let status = (try? String(contentsOfFile: folder + "/status", encoding: .utf8)) ?? ""
+      for line in status.split(separator: "\n") where line.hasPrefix("VmRSS") {
+        memory = line.split(separator: " ").compactMap { Int($0) }.first ?? -1
+      }
+    }
   }
 
-  var holdings: Holdings {
-    let folder = "/proc/\(processID)"
-    var found = Holdings()
-    let files = FileManager.default
-    found.descriptors = (try? files.contentsOfDirectory(atPath: folder + "/fd").count) ?? -1
-    found.threads = (try? files.contentsOfDirectory(atPath: folder + "/task").count) ?? -1
-    let maps = (try? String(contentsOfFile: folder + "/maps", encoding: .utf8)) ?? ""
-    found.segments = maps.split(separator: "\n").filter { $0.contains("memfd:portative") }.count
-    // It keeps freed memory.
-    if Sanitizer.isLoaded { return found }
-    let status = (try? String(contentsOfFile: folder + "/status", encoding: .utf8)) ?? ""
-    for line in status.split(separator: "\n") where line.hasPrefix("VmRSS") {
-      found.memory = line.split(separator: " ").compactMap { Int($0) }.first ?? -1
-    }
-    return found
-  }
+  var holdings: Holdings { Holdings(of: processID) }
 }
 
-/// The factor by which tests are repeated: `make faults` sets PORTATIVE_FAULTS.
-let faultFactor = max(1, Int(ProcessInfo.processInfo.environment["PORTATIVE_FAULTS"] ?? "") ?? 1)
+/// How often tests whose faults have no seeds repeat them.
+let faultFactor = Faults.count(usual: 1)
 
-/// Returns the number of repetitions of a fault: `full` with `make faults`, a twentieth of it otherwise.
-func faultCount(_ full: Int) -> Int { full * faultFactor / 20 }
+/// Reports messages that a server in this process has survived, and expects that it has its resources back.
+///
+/// It does so in `make endurance` only: usually, other tests run in the process.
+func reportMessages(_ count: Int, since before: Child.Holdings?) {
+  guard Faults.isEndurance, let before else { return }
+  #expect(eventually { Child.Holdings(of: getpid()).isBack(to: before) }, "from \(before)")
+  Faults.report(count, "messages: server \(before) → \(Child.Holdings(of: getpid()))")
+}

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of a node whose host dies, stops or no longer renders, while other hosts play other ports of the
 /// same process.
-@Suite(.timeLimit(.minutes(5 * faultFactor))) struct HostFaultTests {
+@Suite(.timeLimit(.minutes(Faults.minutes))) struct HostFaultTests {
   private let host = AudioHost(name: "Tester")
 
   @Test(arguments: ["crashes 1", "crashes 3", "crashes 50"])

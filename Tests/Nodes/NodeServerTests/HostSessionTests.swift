@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// Tests of a node's reactions to messages.
-@Suite(.timeLimit(.minutes(5 * faultFactor))) struct HostSessionTests {
+@Suite(.timeLimit(.minutes(Faults.minutes))) struct HostSessionTests {
   private let peer = Peer(name: "raw", processID: 1)
 
   @Test func `another version is refused with both versions, and disconnected`() throws {
@@ -191,7 +191,8 @@ import Testing
 
   @Test(
     .enabled(
-      if: faultFactor > 1, "takes the node's patience of five seconds; `make faults` runs it"))
+      if: Faults.isEndurance, "takes the node's patience of five seconds; `make endurance` runs it")
+  )
   func `a host that does not read its answers is disconnected, and its port is free`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
@@ -241,7 +242,8 @@ import Testing
   }
 
   @Test(arguments: 1...2) func `random messages do no harm`(seed: Int) throws {
-    try babble(at: TestServer(), messages: faultCount(100_000), seed: UInt64(seed))
+    let count = (Faults.count(usual: 10_000) + 1) / 2
+    try babble(at: TestServer(), messages: count, seed: Faults.seed(seed))
   }
 
   /// Sends random, truncated, oversized and out-of-order messages while another host plays.
@@ -266,7 +268,9 @@ import Testing
     let memory = OwnedDescriptor(try Segment.make(Format(maximumFrames: 64)).descriptor)
     var host = try RawHost(server.socketPath)
     var doors = 0
-    for _ in 0..<messages {
+    var before: Child.Holdings?
+    for number in 0..<messages {
+      if number == messages / 5 { before = .init(of: getpid()) }
       // Discard the node's answers, so that they do not fill the socket.
       while host.socket.waitForPacket(milliseconds: 0), try host.socket.receive() != nil {}
       do throws(SystemError) {
@@ -289,5 +293,7 @@ import Testing
     host.socket.shutDown()
     let connection = try server.running()
     #expect(connection.rendered(64).status == .rendered)
+    connection.close()
+    reportMessages(messages, since: before)
   }
 }

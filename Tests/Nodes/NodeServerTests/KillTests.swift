@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 
 /// Tests of the resources of a node and a host whose peers are killed at random.
-@Suite(.timeLimit(.minutes(5 * faultFactor))) struct KillTests {
+@Suite(.timeLimit(.minutes(Faults.minutes))) struct KillTests {
   @Test func `a node has its resources back after its hosts were killed`() throws {
     let folder = try Folder()
     let node = try Child.node(folder("node"), "eviction 100")
-    var random = Seeded(1)
+    var random = Seeded(Faults.seed(1))
     var before = node.holdings
-    let count = faultCount(500)
+    let count = Faults.count(usual: 25)
     for round in 0..<count {
       let stage = ["begins", "connected", "initialized", "renders", "stops"].randomElement(
         using: &random)!
@@ -29,16 +29,16 @@ import Testing
       }
     }
     #expect(eventually { node.holdings.isBack(to: before) }, "\(before) → \(node.holdings)")
-    print("a node survived \(count) hosts: \(before) → \(node.holdings)")
+    Faults.report(count, "killed hosts: node \(before) → \(node.holdings)")
     #expect(try node.renders())
   }
 
   @Test func `a host has its resources back after its nodes were killed`() throws {
     let folder = try Folder()
     let path = folder("node")
-    let count = faultCount(500)
+    let count = Faults.count(usual: 25)
     let host = try Child("host", path, "outlives \(count)")
-    var random = Seeded(2)
+    var random = Seeded(Faults.seed(2))
     var before = host.holdings
     for round in 0..<count {
       let node = try Child.node(path, "eviction 100")
@@ -56,7 +56,7 @@ import Testing
     }
     try host.await("done")
     #expect(eventually { host.holdings.isBack(to: before) }, "\(before) → \(host.holdings)")
-    print("a host survived \(count) nodes: \(before) → \(host.holdings)")
+    Faults.report(count, "killed nodes: host \(before) → \(host.holdings)")
     host.go()
   }
 }

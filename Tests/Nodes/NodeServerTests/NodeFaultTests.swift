@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Tests of a host whose node dies, stops or is slow, while other nodes play.
-@Suite(.timeLimit(.minutes(5 * faultFactor))) struct NodeFaultTests {
+@Suite(.timeLimit(.minutes(Faults.minutes))) struct NodeFaultTests {
   private let host = AudioHost(name: "Tester")
 
   @Test(arguments: [RenderMode.offline, .realtime], ["hangs 5", "crashes 5", "hangs 1"])

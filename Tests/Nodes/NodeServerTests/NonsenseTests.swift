@@ -11,7 +11,7 @@ import Testing
 
 /// Tests of a host that writes random data to every field of the shared memory, and of a node that does the
 /// same.
-@Suite(.timeLimit(.minutes(5 * faultFactor))) struct NonsenseTests {
+@Suite(.timeLimit(.minutes(Faults.minutes))) struct NonsenseTests {
   @Test(arguments: 1...4)
   func `a node survives any memory content, and other ports are unaffected`(seed: Int) throws {
     let folder = try Folder()
@@ -20,15 +20,22 @@ import Testing
     let bystanders = try [1, 2].map { number in
       try Bystander(
         host.connect(to: pulses(number), ofNode: "test", socketPath: folder("node")),
-        seed: UInt64(seed * 10 + number))
+        seed: Faults.seed(seed * 10 + number))
     }
-    var random = Seeded(UInt64(seed))
-    for round in 0..<6 * faultFactor {
+    var random = Seeded(Faults.seed(seed))
+    let rounds = (Faults.count(usual: 24_000) + 3999) / 4000
+    var before: Child.Holdings?
+    for round in 0..<rounds {
       let fuzzer = try Fuzzer(folder("node"), isOffline: round % 2 == 0, random.next())
       for _ in 0..<1000 { fuzzer.cycle() }
       // The node still answers a valid request.
       #expect(fuzzer.isAnswered())
       try #require(node.isRunning)
+      if round == rounds / 5 { before = node.holdings }
+    }
+    if let before {
+      #expect(eventually { node.holdings.isBack(to: before) }, "\(before) → \(node.holdings)")
+      Faults.report(rounds * 1000, "spoiled cycles: node \(before) → \(node.holdings)")
     }
     for bystander in bystanders { #expect(bystander.stop() == []) }
     let connection = try host.connect(

@@ -9,19 +9,21 @@ import Testing
 @testable import NodeProtocol
 
 /// Tests of a node and a host while another thread writes random words to all of their shared memory.
-@Suite(.timeLimit(.minutes(5 * faultFactor))) struct ScribbleTests {
+@Suite(.timeLimit(.minutes(Faults.minutes))) struct ScribbleTests {
   @Test func `a node renders on, and leaks nothing, while anything is written anywhere`() throws {
     let folder = try Folder()
     let node = try Child.node(folder("node"))
+    let count = Faults.count(usual: 5000)
     var before: Child.Holdings?
+    var total = 0
     for round in 0..<6 {
       let host = try RawHost(folder("node"))
       try host.openSoon()
       let segment = try host.initialize(isOffline: round % 2 == 0)
-      let scribbler = Scribbler(segment, seed: UInt64(round))
+      let scribbler = Scribbler(segment, seed: Faults.seed(round))
       var number: UInt32 = 0
       var cycles = 0
-      while cycles < faultCount(100_000) / 5 {
+      while cycles < count / 5 {
         for _ in 0..<1000 {
           number &+= 1
           segment.cycle.frames = 1 + number % 64
@@ -41,6 +43,7 @@ import Testing
           break
         }
       }
+      total += cycles
       scribbler.stop()
       #expect(try host.ask(UninitializePort()) == Done())
       host.socket.shutDown()
@@ -51,7 +54,7 @@ import Testing
     }
     let after = try #require(before)
     #expect(eventually { node.holdings.isBack(to: after) }, "\(after) → \(node.holdings)")
-    print("a node rendered \(6 * faultCount(100_000) / 5) cycles: \(after) → \(node.holdings)")
+    Faults.report(total, "scribbled cycles: node \(after) → \(node.holdings)")
     #expect(try node.renders())
   }
 
@@ -65,17 +68,18 @@ import Testing
       default: [Done()]
       }
     }
-    let host = try Child("host", node.socketPath, "insists \(faultCount(100_000))")
+    let count = Faults.count(usual: 5000)
+    let host = try Child("host", node.socketPath, "insists \(count)")
     try host.await("warm")
     let before = host.holdings
     host.go()
-    let longest = try host.await("longest", seconds: 120 * faultFactor)
+    let longest = try host.await("longest", seconds: Faults.seconds(120))
     // The limit of a wait is 1.2 ms, or 100 ms if the timer's thread does not get to run.
     #expect(longest.split(separator: " ").last.flatMap { Int($0) } ?? .max < 2000, "\(longest)")
     try host.await("done")
     #expect(host.holdings.isBack(to: before), "\(before) → \(host.holdings)")
-    print(
-      "a host rendered \(faultCount(100_000)) cycles, \(longest) ms: \(before) → \(host.holdings)")
+    Faults.report(
+      count, "scribbled cycles, \(longest) ms: host \(before) → \(host.holdings)")
     host.go()
   }
 }

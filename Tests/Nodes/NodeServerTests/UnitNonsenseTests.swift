@@ -10,11 +10,11 @@ import TestSupport
 import Testing
 
 /// Tests of a host that sends invalid messages of each kind about a unit.
-@Suite(.timeLimit(.minutes(5 * faultFactor))) struct UnitNonsenseTests {
+@Suite(.timeLimit(.minutes(Faults.minutes))) struct UnitNonsenseTests {
   @Test(arguments: 1...2)
   func `a unit survives any request, and others continue to play`(seed: Int) throws {
     let server = try ProbeServer()
-    let bystander = try Bystander(server.test.connect(), seed: UInt64(seed))
+    let bystander = try Bystander(server.test.connect(), seed: Faults.seed(seed))
     let component = probePort().component
     let state = UnitState(
       component: component, parameters: ["gain": 2, "time.latency": 64], data: "AQ==")
@@ -35,10 +35,13 @@ import Testing
         Babbler.packet(ForwardCommand(.jump(beat: 4), component: pulses(7))),
         Babbler.packet(ForwardCommand(.start, component: pulses())), Babbler.packet(ShowWindow()),
         Babbler.packet(PeerNodeNames(names: ["a"])),
-      ], seed: UInt64(seed))
+      ], seed: Faults.seed(seed))
     var host = try babbling(at: server)
     var doors = 0
-    for _ in 0..<2000 * faultFactor {
+    let count = (Faults.count(usual: 4000) + 1) / 2
+    var before: Child.Holdings?
+    for number in 0..<count {
+      if number == count / 5 { before = .init(of: getpid()) }
       while host.socket.waitForPacket(milliseconds: 0), try host.socket.receive() != nil {}
       do throws(SystemError) {
         let bytes = babbler.message()
@@ -49,12 +52,14 @@ import Testing
         host = try babbling(at: server)
       }
     }
-    #expect(doors > 10)
+    #expect(doors > count / 200)
     #expect(bystander.stop() == [])
     host.socket.shutDown()
     #expect(eventually { server.port.host == nil })
     let connection = try server.running()
     #expect(connection.rendered(input: [1]).left == [1])
+    connection.close()
+    reportMessages(count, since: before)
   }
 
   /// Returns a host that has opened the port, after the previous host has closed it, and initialized a unit.
