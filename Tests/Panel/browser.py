@@ -4,6 +4,7 @@ import os
 import pathlib
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
@@ -88,9 +89,16 @@ class Browser:
 
     def click(self, selector):
         """Scrolls to an element, away from the bar and the keyboard, and clicks it."""
-        element = self.one(selector)
-        self.script("arguments[0].scrollIntoView({ block: 'center' })", element)
-        element.click()
+        def is_clicked():
+            try:
+                element = self.one(selector)
+                self.script("arguments[0].scrollIntoView({ block: 'center' })", element)
+                element.click()
+            except StaleElementReferenceException:
+                return False  # The page has replaced the element meanwhile.
+            return True
+
+        wait_for(is_clicked, f"{selector} can be clicked")
 
     def view(self, name):
         self.one(f"#tab-{name}").click()

@@ -48,7 +48,7 @@ class SoundTests(PanelCase):
         self.row(file.stem)
         # Played.
         self.press(f"Play {file.stem}")
-        wait_for(lambda: self.browser.script("return parseFloat(document.querySelector('.seek')?.value)") > 0.1, "it plays")
+        wait_for(lambda: self.browser.script("return parseFloat(document.querySelector('.seek')?.value ?? 0)") > 0.1, "it plays")
         self.press(f"Pause {file.stem}")
         # Trimmed.
         self.press(f"Trim {file.stem}")
