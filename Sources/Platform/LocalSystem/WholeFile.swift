@@ -17,7 +17,8 @@ package enum WholeFile {
     /// A regular file could not be opened.
     init(opening code: CInt) {
       self.code = code
-      reason = RegularFile.reason(code)
+      let text = RegularFile.reason(code)
+      reason = text == errnoDescription(code) ? nil : text
     }
 
     /// The file was not written, because it would be longer than what is read.
