@@ -71,7 +71,7 @@ struct DeviceLossTests {
     for (number, rate) in [48_000, 44_100].enumerated() {
       server.end(SIGKILL)
       try program.wait { count(lost + "the JACK server has ended", in: program) == number + 1 }
-      server = try TestJACKServer(name: server.name, rate: rate)
+      server = try TestJACKServer(after: server, rate: rate)
       try program.wait { program.errors.contains("\(returned)jack: \(rate) Hz, 1024 frames") }
       #expect(isPlayed(server))
       #expect(count(lost, in: program) == number + 1, "\(program.errors)")
@@ -93,7 +93,7 @@ struct DeviceLossTests {
     usleep(2_500_000)
     #expect(count(absence, in: program) == earlier + 1, "\(program.errors)")
     #expect(count(lost, in: program) == 1)
-    let next = try TestJACKServer(name: server.name)
+    let next = try TestJACKServer(after: server)
     try program.wait { program.errors.contains("\(returned)jack: 48000 Hz") }
     next.end()
   }
@@ -109,7 +109,7 @@ struct DeviceLossTests {
     let result = try user.run("play", "--node", "last", "--audio", "jack", song)
     #expect(result.exitCode == 1)
     #expect(result.errors.contains(absence), "\(result.errors)")
-    let next = try TestJACKServer(name: server.name)
+    let next = try TestJACKServer(after: server)
     try program.wait { program.errors.contains("sound: jack: 48000 Hz") }
     #expect(!program.errors.contains(returned))
     next.end()

@@ -49,7 +49,7 @@ struct PlayDeviceTests {
     try player.wait {
       player.errors.contains("; it is used again when it returns")
     }
-    let next = try TestJACKServer(name: server.name, frames: frames)
+    let next = try TestJACKServer(after: server, frames: frames)
     let result = try player.result()
     next.end()
     #expect(result.exitCode == 0, "\(result.errors)")
@@ -71,7 +71,7 @@ struct PlayDeviceTests {
     try player.wait {
       player.errors.contains("; it is used again when it returns")
     }
-    let next = try TestJACKServer(name: server.name, rate: 44_100)
+    let next = try TestJACKServer(after: server, rate: 44_100)
     let result = try player.result()
     next.end()
     #expect(result.exitCode == 0, "\(result.errors)")
@@ -94,7 +94,7 @@ struct PlayDeviceTests {
       )
     }
     server.end(SIGKILL)
-    let next = try TestJACKServer(name: server.name)
+    let next = try TestJACKServer(after: server)
     let result = try player.result()
     next.end()
     #expect(result.exitCode == 0, "\(result.errors)")

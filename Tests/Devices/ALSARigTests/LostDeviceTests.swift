@@ -54,7 +54,7 @@ struct LostDeviceTests {
     try server.says(absence, times: complaints + 1)
     try checkHost()
 
-    let second = try TestJACKServer(name: first.name, frames: 8192)
+    let second = try TestJACKServer(after: first, frames: 8192)
     try server.says("the sound device has returned: jack: 48000 Hz")
     try keyboard.send("\(organ) 90 51 64")
     let again = try listen(to: second)
@@ -78,7 +78,7 @@ struct LostDeviceTests {
     try server.says(
       "the sound device is lost: the JACK server has ended or disconnected this client")
 
-    let second = try TestJACKServer(name: first.name, rate: 44_100, frames: 4096)
+    let second = try TestJACKServer(after: first, rate: 44_100, frames: 4096)
     try server.says("the sound device has returned: jack: 44100 Hz, 4096 frames")
     try keyboard.send("90 51 64")
     let heard = try listen(to: second)

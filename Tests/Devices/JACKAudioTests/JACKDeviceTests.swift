@@ -179,7 +179,7 @@ extension JACKServerTests {
       device.stop()
       #expect(throws: SoundDeviceError(jack: .noServer)) { try JACKDevice(server: server.name) }
 
-      let second = try TestJACKServer(name: server.name)
+      let second = try TestJACKServer(after: server)
       let again = try join(second.name)
       defer { again.stop() }
       let count = ramp.count
@@ -201,7 +201,7 @@ extension JACKServerTests {
       #expect(eventually { events.allSatisfy { $0.loss != nil } })
       devices[0].stop()
 
-      let second = try TestJACKServer(name: server.name)
+      let second = try TestJACKServer(after: server)
       #expect(throws: SoundDeviceError(jack: .hangs)) { try JACKDevice(server: second.name) }
       devices[1].stop()
       let again = try join(second.name)

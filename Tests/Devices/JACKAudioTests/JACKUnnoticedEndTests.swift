@@ -56,7 +56,7 @@ extension JACKServerTests {
       let client = try client(server, loss, sleeping: true)
       #expect(eventually { isAsleep.withLock { $0 } })
       server.end(SIGKILL)
-      let second = try TestJACKServer(name: server.name)
+      let second = try TestJACKServer(after: server)
       #expect(!loss.isReported.withLock { $0 })
       try expectLoss(of: client, loss, beforeOpeningOn: second)
     }

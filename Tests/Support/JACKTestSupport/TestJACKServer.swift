@@ -6,22 +6,26 @@ import Testing
 package final class TestJACKServer {
   package let name: String
   private let process = Process()
-  private let lock: FileLock?
+  private let lock: FileLock
 
   package static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd")
   /// Whether to run tests that need `jackd`: if it is installed, and always in CI, where they then fail without it.
   package static let isRequired = isInstalled || ProcessInfo.processInfo.environment["CI"] == "true"
 
-  /// - Parameter milliseconds: The time for which the server waits for a client in each cycle; `nil`: a client that is late
-  ///   misses the cycle.
+  /// - Parameters:
+  ///   - earlier: A server that has ended, whose name this one gets; `nil` for a name of its own.
+  ///   - milliseconds: The time for which the server waits for a client in each cycle; `nil`: a client that is late misses
+  ///     the cycle.
   package init(
-    name: String? = nil, rate: Int = 48_000, frames: Int = 1024, waiting milliseconds: Int? = nil
+    after earlier: TestJACKServer? = nil, rate: Int = 48_000, frames: Int = 1024,
+    waiting milliseconds: Int? = nil
   ) throws {
-    (self.name, lock) = try name.map { ($0, nil) } ?? Self.freeName()
+    // With the lock, which the earlier server no longer keeps when it is released.
+    (name, lock) = try earlier.map { ($0.name, $0.lock) } ?? Self.freeName()
     process.executableURL = URL(filePath: "/usr/bin/jackd")
     let patience = milliseconds.map { ["-S", "-t", "\($0)"] } ?? []
     process.arguments =
-      ["-n", self.name, "-r"] + patience + ["-d", "dummy", "-r", "\(rate)", "-p", "\(frames)"]
+      ["-n", name, "-r"] + patience + ["-d", "dummy", "-r", "\(rate)", "-p", "\(frames)"]
     process.environment = ["JACK_NO_AUDIO_RESERVATION": "1"]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
