@@ -1,19 +1,14 @@
 import NodeProtocol
 
 extension NodeCheck {
-  /// The frames by which a note is moved: those that tell most first.
-  static let moves: [Int] = {
-    let first = [
-      0, 1, 31, 63, 64, 65, 100, 127, 128, 129, 191, 255, 256, 257, 300, 511, 512, 640, 700, 900,
-      1023,
-      1024, 1025,
-    ]
-    return first + (2..<63).filter { $0 != 31 }
-  }()
+  /// The frames by which a note is moved: first those that tell most, which are also tried on a slow machine.
+  static let moves = fewMoves + Set(0..<66).union(moreMoves).subtracting(fewMoves).sorted()
   static let fewMoves = [0, 1, 31, 63, 64, 128, 300, 600, 1024]
-  private static let releaseMoves = [
-    0, 1, 2, 3, 5, 8, 13, 21, 31, 32, 33, 47, 63, 64, 100, 127, 128, 129, 300, 600, 700, 1023, 1024,
+  private static let moreMoves = [
+    100, 127, 129, 191, 255, 256, 257, 511, 512, 640, 700, 900, 1023, 1025,
   ]
+  private static let releaseMoves =
+    fewMoves + [2, 3, 5, 8, 13, 21, 32, 33, 47, 100, 127, 129, 700, 1023]
   /// The frame of the note, a multiple of any likely block.
   private static let begin = 4096
   private static let length = 4096
