@@ -49,10 +49,10 @@ struct CheckCommand {
         try check(PortSubject(component), CheckReport(component.port, subject: name))
       case .program(let path, let arguments): try check(path, arguments)
       case .host(let path, let arguments):
-        let host = HostCheck(
-          path, arguments, options.type ?? .instrument, showsLog: options.showsLog)
+        let type = options.type ?? .instrument
+        let host = HostCheck(path, arguments, type, showsLog: options.showsLog)
         let measurements = options.measurements
-        try check(CheckReport(host: path, plays: options.type ?? .instrument)) {
+        try check(CheckReport(host: path, plays: type)) {
           try host.run(measurements, accept: $0)
         }
       }

@@ -10,6 +10,7 @@ final class FaultySession {
   private let fault: HostFault
   private let port: PortDescription
   private let node: FaultyNode
+  private let peer = Peer(name: "portative check", processID: getpid())
   private var stage = RawConnection.Stage.connected
   private var cycles: FaultyCycles?
   private var hasLied = false
@@ -47,14 +48,13 @@ final class FaultySession {
     case Hello.method:
       if stage != .connected { node.blame("sends hello twice") }
       let hello = try message.checkedParameters(Hello.self)
-      if !(hello.protocol.minimum...max(hello.protocol.minimum, hello.protocol.maximum)).contains(2)
-      {
+      if VersionRange.supported.common(with: hello.protocol) == nil {
         node.blame("does not offer version 2 of the protocol")
       }
       stage = .greeted
       result = Hello.Response(
         protocol: fault == .unofferedVersion ? 3 : 2,
-        peer: Peer(name: "portative check", processID: getpid()))
+        peer: peer)
     case OpenPort.method, DescribePort.method:
       guard stage != .connected else { return blame("sends \(method) before hello") }
       var port = port
@@ -88,8 +88,7 @@ final class FaultySession {
       stop()
       result = Done()
     case GetReport.method:
-      let report = NodeReport(node: Peer(name: "portative check", processID: getpid()), ports: [])
-      result = GetReport.Response(report, total: 0)
+      result = GetReport.Response(NodeReport(node: peer, ports: []), total: 0)
     case GetParameters.method: result = GetParameters.Response(items: [], total: 0, groups: [])
     case GetValues.method: result = GetValues.Response(values: [])
     case GetPresets.method: result = GetPresets.Response(items: [], total: 0)

@@ -10,9 +10,6 @@ package struct HostCheck {
   private let type: PortType
   private let showsLog: Bool
 
-  /// The port that the host must play.
-  package static func port(_ type: PortType) -> PortDescription { FaultyNode.port(type) }
-
   /// - Parameters:
   ///   - path: The host, an executable file, which is started for each fault.
   ///   - type: The type of the port.

@@ -12,20 +12,9 @@ import Testing
   private func check(
     _ program: [String], only measurements: String = measurements, code: Int32 = 0
   ) throws -> [String: String] {
-    let result = try Program(
-      ["check", "--json", "--only", measurements] + program,
-      variables: ["PORTATIVE_SOUNDFONT": bundledSoundFont]
-    ).result(within: 180)
-    #expect(result.exitCode == code, "\(result.outputText)\(result.errors)")
-    let report = try #require(result.outputText.objects.first)
-    let rows = try #require(report["rows"] as? [[String: Any]])
-    return try Dictionary(
-      uniqueKeysWithValues: rows.map { row in
-        let verdict = try #require(row["verdict"] as? String)
-        let explanation = try #require(row["explanation"] as? String)
-        if verdict != "good" { print("\(row["result"] ?? ""): \(explanation)") }
-        return (try #require(row["measurement"] as? String), verdict)
-      })
+    try verdicts(
+      of: program, only: measurements, code: code,
+      variables: ["PORTATIVE_SOUNDFONT": bundledSoundFont], within: 180)
   }
 
   private static let allGood = Dictionary(

@@ -5,31 +5,20 @@ import Testing
 
 /// Tests of hosts with `portative check --host`: `portative play`, the examples, and an example with a fault.
 @Suite(.timeLimit(.minutes(15))) struct HostConformanceTests {
-  private static let measurements = [
-    "play", "claims", "answers", "silence", "losses", "lateness", "scribbles", "floods", "files",
-  ]
+  private static let measurements =
+    "play,claims,answers,silence,losses,lateness,scribbles,floods,files"
   private static let song = repositoryFile("SoundFonts/demo.mid")
   private static let example = repositoryFile("Examples/host.py")
 
   /// - Parameter program: The host with its arguments.
   private func check(
-    _ program: [String], only measurements: [String] = measurements, code: Int32 = 0
+    _ program: [String], only measurements: String = measurements, code: Int32 = 0
   ) throws -> [String: String] {
-    let result = try Program(
-      ["check", "--host", "--json", "--only", measurements.joined(separator: ",")] + program
-    ).result(within: 400)
-    #expect(result.exitCode == code, "\(result.outputText)\(result.errors)")
-    let report = try #require(result.outputText.objects.first)
-    let rows = try #require(report["rows"] as? [[String: Any]])
-    return try Dictionary(
-      uniqueKeysWithValues: rows.map { row in
-        let verdict = try #require(row["verdict"] as? String)
-        if verdict != "good" { print("\(row["explanation"] ?? "")") }
-        return (try #require(row["measurement"] as? String), verdict)
-      })
+    try verdicts(of: ["--host"] + program, only: measurements, code: code, within: 400)
   }
 
-  private static let allGood = Dictionary(uniqueKeysWithValues: measurements.map { ($0, "good") })
+  private static let allGood = Dictionary(
+    uniqueKeysWithValues: measurements.split(separator: ",").map { (String($0), "good") })
 
   @Test(arguments: [["--audio", "none"], ["-o"]])
   func `play believes no node, and ends`(output: [String]) throws {
@@ -76,7 +65,7 @@ import Testing
     #expect(source.contains(text))
     let host = try folder.put(Data(source.replacing(text, with: fault).utf8), "host.py")
     let rows = try check(
-      ["/usr/bin/python3", host, "chck", Self.song, folder("x.wav")], only: [measurement], code: 1)
+      ["/usr/bin/python3", host, "chck", Self.song, folder("x.wav")], only: measurement, code: 1)
     #expect(rows[measurement] == "bad")
   }
 
