@@ -1,5 +1,13 @@
 #pragma once
+// Since 0.26, lilv says which pointers may be null. Without it, Swift imports every version alike.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wkeyword-macro"
+#define _Nonnull
+#define _Nullable
 #include <lilv-0/lilv/lilv.h>
+#undef _Nonnull
+#undef _Nullable
+#pragma clang diagnostic pop
 #include <lv2/log/log.h>
 #include <lv2/options/options.h>
 #include <lv2/worker/worker.h>
