@@ -24,6 +24,8 @@ static const portative_port port = {
     .version = "1.0.0",
     .tags = (const char *const[]){"synth"},
     .tag_count = 1,
+    .minimum_outputs = 1,
+    .maximum_outputs = 64,
 };
 
 // ---- The unit: one for each host that plays the port

@@ -95,6 +95,8 @@ static void check_directory(portative_host *host) {
   CHECK(strcmp(port->name, "Test: Impulse") == 0 && strcmp(port->version, "1.2.3") == 0);
   CHECK(strcmp(port->icon, "/usr/share/icons/x.png") == 0 && port->tag_count == 2);
   CHECK(strcmp(port->tags[0], "one") == 0);
+  CHECK(port->minimum_inputs == 0 && port->maximum_inputs == 0);
+  CHECK(port->minimum_outputs == 1 && port->maximum_outputs == 2);
 
   portative_details *details = portative_host_describe(host, component, 5, error);
   CHECK(details);

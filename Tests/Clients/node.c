@@ -173,7 +173,7 @@ int main(void) {
   portative_port ports[] = {
       {.size = sizeof *ports, .type = PORTATIVE_INSTRUMENT, .subtype = "impl", .manufacturer = "Test",
        .name = "Test: Impulse", .version = "1.2.3", .icon = "/usr/share/icons/x.png",
-       .tags = (const char *const[]){"one", "two"}, .tag_count = 2},
+       .tags = (const char *const[]){"one", "two"}, .tag_count = 2, .minimum_outputs = 1, .maximum_outputs = 2},
       {.size = sizeof *ports, .type = PORTATIVE_EFFECT, .subtype = "half", .manufacturer = "Test",
        .name = "Test: Half", .version = "1.0.0"},
   };

@@ -25,6 +25,8 @@ class Port:
         manufacturer: Four characters, such as "Ptvo".
         version: As in "1.0.0".
         tags: Search terms.
+        inputs: The least and the greatest number of input channels; None if they depend on other ports.
+        outputs: The same for output channels.
         process_id: The process that publishes the port; None while no process does, and connecting starts it.
     """
 
@@ -36,6 +38,8 @@ class Port:
     version: str = ""
     tags: tuple[str, ...] = ()
     process_id: int | None = None
+    inputs: tuple[int, int] | None = None
+    outputs: tuple[int, int] | None = None
 
 
 def ports(name: str | None = None, *, type: str | None = None, node: str | None = None) -> list[Port]:
@@ -68,6 +72,8 @@ def _port(component: Any) -> Port:
         _library.text(port.name), _library.text(component.node), _library.word("port_type", port.type), _library.text(port.subtype),
         _library.text(port.manufacturer), _library.text(port.version), _library.texts(port.tags, port.tag_count),
         component.process_id or None,
+        (port.minimum_inputs, port.maximum_inputs) if port.maximum_outputs else None,
+        (port.minimum_outputs, port.maximum_outputs) if port.maximum_outputs else None,
     )  # fmt: skip
 
 

@@ -21,6 +21,14 @@ extension LV2Plugin {
 
   package var subtype: String { Self.subtype(of: uri) }
 
+  /// The numbers of channels that a port of the plugin has. A plugin with more than two outputs is played with all of them, in
+  /// stereo or in mono.
+  package func channels() throws(DescriptionError) -> PortChannels {
+    try PortChannels(
+      inputs: 0...(portType.takesAudio ? max(2, audioInputs) : 0), outputs: 1...max(2, audioOutputs)
+    )
+  }
+
   /// Returns four characters for a plugin's URI, always the same.
   package static func subtype(of uri: String) -> String {
     var (hash, code) = (uri.fnvHash, "")
@@ -42,7 +50,7 @@ extension LV2Plugin {
         type: portType, subtype: FourCharacterCode(subtype),
         manufacturer: FourCharacterCode(Self.manufacturer)),
       name: portName, version: SemanticVersion(portativeVersion),
-      tags: category.isEmpty ? [] : [category])
+      tags: category.isEmpty ? [] : [category], channels: channels())
   }
 
   /// A text without what names of ports may not have, at most 100 characters.

@@ -40,16 +40,18 @@ package struct PortPlan: Equatable, Sendable {
     let component = ComponentDescription(
       type: try unit.type(settings), subtype: try Self.code(settings.subtype, "subtype"),
       manufacturer: try Self.code(settings.manufacturer ?? "Ptvo", "manufacturer"))
+    let plugin = try unit == .lv2 ? settings.plugin() : nil
+    self.plugin = plugin
     description = try PortDescription(
       component: component, name: settings.name, version: SemanticVersion(portativeVersion),
-      icon: settings.icon, tags: settings.tags ?? [])
+      icon: settings.icon, tags: settings.tags ?? [],
+      channels: try plugin?.plugin.channels() ?? unit.channels)
     instrument =
       try unit.usesSoundFont
       ? Instrument(
         settings: InstrumentSettings(settings), soundFont: settings.soundfont ?? soundFont) : nil
     nodes = try unit == .chain ? Self.nodes(settings) : []
     channelInstruments = try unit == .split ? settings.channelInstruments() : []
-    plugin = try unit == .lv2 ? settings.plugin() : nil
     isIsolated = try settings.isIsolated()
     if let plugin, let type = settings.type, type != plugin.plugin.portType.rawValue {
       throw SettingError(

@@ -1,5 +1,7 @@
 import Configuration
+import FluidSynthEngine
 import NodeProtocol
+import RenderCore
 
 /// The units that a port of the configuration can have.
 package enum UnitKind: String, CaseIterable, Sendable {
@@ -40,6 +42,23 @@ package enum UnitKind: String, CaseIterable, Sendable {
     case .metronome: [.generator]
     // A port of a plugin gets the plugin's type.
     case .chain, .lv2: [.instrument, .effect, .musicEffect, .generator]
+    }
+  }
+
+  /// The numbers of channels that the unit has; `nil` if they depend on others.
+  var channels: PortChannels? {
+    get throws(DescriptionError) {
+      switch self {
+      case .synth: try PortChannels(inputs: 0...0, outputs: 2...2)
+      case .multiSynth:
+        try PortChannels(
+          inputs: 0...0,
+          outputs: MultiSynthSource.outputChannels...MultiSynthSource.outputChannels)
+      case .layer: try PortChannels(inputs: 1...2, outputs: 2...2)
+      case .resonator, .delay: try PortChannels(inputs: 1...2, outputs: 1...2)
+      case .metronome: try PortChannels(inputs: 0...0, outputs: Format.outputChannelCounts)
+      case .split, .chain, .lv2: nil
+      }
     }
   }
 

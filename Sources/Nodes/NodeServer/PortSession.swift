@@ -125,6 +125,7 @@ final class PortSession {
       if !port.description.component.type.takesAudio, request.inputChannels != 0 {
         throw FormatError(field: "inputChannels", value: request.inputChannels, allowed: 0...0)
       }
+      try port.description.channels?.check(request.format)
     } catch {
       throw ProtocolError(error, of: port.description.name)
     }
@@ -217,7 +218,7 @@ private struct IdleDetector {
 
 extension PortSession {
   /// Creates a unit whose properties describe a port: with two channels each way, or with the numbers of channels that
-  /// the unit names when it refuses these.
+  /// the description or the unit names when it refuses these.
   ///
   /// - Parameter isOver: Returns whether the host has disconnected. Called while the unit is created.
   static func makeUnit(
@@ -225,6 +226,7 @@ extension PortSession {
   ) throws(ProtocolError) -> any RenderUnit {
     var format = Format(
       inputChannels: port.description.component.type.takesAudio ? Format().outputChannels : 0)
+    if let channels = port.description.channels { format = channels.nearest(to: format) }
     // A unit may refuse either number.
     for _ in 0..<2 {
       do throws(ProtocolError) {

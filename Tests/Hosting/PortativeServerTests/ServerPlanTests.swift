@@ -1,6 +1,7 @@
 import Configuration
 import LV2Host
 import LocalSystem
+import NodeProtocol
 import PluginNodes
 import RenderCore
 import ServerTestSupport
@@ -178,6 +179,28 @@ func `an invalid configuration is refused with the location of the error`(
   let local = try port.localSource.makeUnit(Format())
   #expect(local.parameters?.tree == hosted.parameters?.tree)
   #expect(local.parameters?.all["gain"] == -6 && hosted.parameters?.all["gain"] == -6)
+}
+
+@Test func `units have the numbers of channels that the descriptions of their ports name`() throws {
+  try TestPlugins.use()
+  let user = TestUser()
+  let chosen = try user.plan(
+    #"{ ports: [{ name: "A: B", subtype: "one ", \#(chain), nodes: ["away"] }, { lv2: "\#(TestPlugins.sampler)", isolation: "shared" }] }"#
+  )
+  #expect(chosen.ports.first { $0.unit == .chain }?.description.channels == nil)
+  let plugin = try chosen.load().filter { $0.plan.unit == .lv2 }
+  #expect(plugin.count == 1)
+  let other = TestUser()
+  let standard = try ServerPlan(other.settings, in: other.system.environment, observer: TestLog())
+  for port in try standard.load() + plugin {
+    let channels = try #require(port.plan.description.channels)
+    for inputs in channels.inputs {
+      // Effects have at least as many outputs as inputs.
+      for outputs in channels.outputs where outputs >= inputs {
+        _ = try port.source.makeUnit(Format(inputChannels: inputs, outputChannels: outputs))
+      }
+    }
+  }
 }
 
 @Test func `without a configuration there is a port for every unit except a chain`() throws {

@@ -21,6 +21,8 @@ import Testing
     let connection = try node.connect()
     let gate = DispatchSemaphore(value: 0)
     let heard = Mutex<[RemoteCommand]>([])
+    let clock = ContinuousClock()
+    let begin = clock.now
     connection.acceptCommands([.start, .stop]) { command in
       if heard.withLock({ $0.isEmpty }) { gate.wait() }
       heard.withLock { $0.append(command) }
@@ -31,7 +33,10 @@ import Testing
     gate.signal()
     // A node that sends on is not heard; after a pause it is.
     try connection.usePreset(0)
-    #expect(connection.refusedCommands == 300 - 64 + 1)
+    // 64 in each second; a busy machine may need several for the flood.
+    let seconds = Int((clock.now - begin) / .seconds(1)) + 1
+    #expect((1...301 - 64).contains(connection.refusedCommands))
+    #expect(connection.refusedCommands >= 301 - 64 * seconds)
     usleep(1_100_000)
     #expect(
       eventually {
@@ -39,7 +44,7 @@ import Testing
         return heard.withLock { $0.last } == .stop
       })
     let starts = heard.withLock { $0.count { $0 == .start } }
-    #expect((1...64).contains(starts))
+    #expect((1...64 * seconds).contains(starts))
     #expect(connection.status == .open)
   }
 

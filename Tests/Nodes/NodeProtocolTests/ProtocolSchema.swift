@@ -48,6 +48,17 @@ final class ProtocolSchema {
   /// No message has these fields of the tables.
   struct UnusedFacts: Error { let fields: Set<String> }
 
+  /// The schema of numbers of channels, from a minimum to a maximum.
+  private static func range(_ counts: ClosedRange<Int>) -> Schema {
+    let number = schema(
+      NumberLimits(minimum: Double(counts.lowerBound), maximum: Double(counts.upperBound))
+    ).merging(["type": "integer", "unit": "channels"]) { $1 }
+    return [
+      "type": "object", "required": ["minimum", "maximum"],
+      "properties": ["minimum": number, "maximum": number],
+    ]
+  }
+
   /// Types whose JSON has a form of its own, with an example of it.
   private let forms: [(type: any Decodable.Type, schema: Schema, example: String)] = [
     (Bool.self, ["type": "boolean"], "false"),
@@ -58,6 +69,17 @@ final class ProtocolSchema {
     // The name of a port, and a path.
     (String.self, ["type": "string"], #""/a: b""#),
     (FourCharacterCode.self, ["type": "string", "pattern": "^[ -~]{4}$"], #""abcd""#),
+    (
+      PortChannels.self,
+      [
+        "type": "object", "required": ["inputs", "outputs"],
+        "properties": [
+          "inputs": ProtocolSchema.range(Format.inputChannelCounts),
+          "outputs": ProtocolSchema.range(Format.outputChannelCounts),
+        ],
+      ],
+      #"{"inputs": {"minimum": 0, "maximum": 0}, "outputs": {"minimum": 2, "maximum": 2}}"#
+    ),
     (
       SemanticVersion.self, ["type": "string", "pattern": #"^[0-9]+\.[0-9]+\.[0-9]+$"#], #""1.0.0""#
     ),

@@ -70,6 +70,42 @@ import Testing
     #expect(details.port == port)
   }
 
+  @Test func `channels that a description excludes are refused before a unit is made`() throws {
+    let server = try TestServer()
+    let source = WeakSource()
+    let port = probePort(channels: try PortChannels(inputs: 1...4, outputs: 2...2))
+    try server.server.publish(port, source)
+    let host = try AudioHost(name: "Player").connect(
+      to: port.component, ofNode: "test", socketPath: server.socketPath)
+    #expect(host.port == port)
+    for (format, field, allowed) in [
+      (Format(inputChannels: 5), "inputChannels", 1...4),
+      (Format(inputChannels: 0), "inputChannels", 1...4),
+      (Format(inputChannels: 1, outputChannels: 1), "outputChannels", 2...2),
+    ] {
+      let error = #expect(throws: ConnectionError.self) { try host.initialize(format) }
+      guard case .refused(let reason) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(reason.code == .unsupportedFormat && reason.data?.field == "params.\(field)")
+      #expect(reason.data?.allowed == ProtocolError.AllowedRange(allowed))
+    }
+    #expect(source.units.isEmpty)
+    try host.initialize(Format(inputChannels: 2))
+  }
+
+  @Test func `a port is described with the channels that its description has`() throws {
+    let server = try TestServer()
+    let port = probePort(channels: try PortChannels(inputs: 1...1, outputs: 34...34))
+    // It says of no number what it has instead.
+    try server.server.publish(port, ParticularSource(inputs: 1...1, outputs: 34...34))
+    #expect(
+      try AudioHost(name: "Looker").details(
+        of: port.component, ofNode: "test", socketPath: server.socketPath
+      ).port == port)
+  }
+
   @Test func `a port that refuses every number of channels is not described`() throws {
     let server = try TestServer()
     try server.server.publish(probePort(), ParticularSource(inputs: 3...3, outputs: 100...100))

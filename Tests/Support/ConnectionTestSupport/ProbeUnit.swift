@@ -77,12 +77,14 @@ package struct ProbeSource: RenderUnitSource {
   }
 }
 
-package func probePort(_ number: Int = 0, type: PortType = .musicEffect) -> PortDescription {
+package func probePort(
+  _ number: Int = 0, type: PortType = .musicEffect, channels: PortChannels? = nil
+) -> PortDescription {
   try! PortDescription(
     component: ComponentDescription(
       type: type, subtype: FourCharacterCode(String(2000 + number)),
       manufacturer: FourCharacterCode("Test")),
-    name: "Test: Probe \(number)", version: SemanticVersion("1.2.3"))
+    name: "Test: Probe \(number)", version: SemanticVersion("1.2.3"), channels: channels)
 }
 
 extension ProbeUnit.State {

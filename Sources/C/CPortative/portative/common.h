@@ -155,6 +155,13 @@ typedef struct portative_port {
   /// Only in manifests: the ports of other nodes that this port plays, such as "organ/Flutes", so that hosts find a
   /// chain that contains itself.
   const char *const *nodes;
+  /// The numbers of input channels with which the port can be initialized: 0 to 64, and 0 for instruments and generators.
+  uint32_t minimum_inputs;
+  uint32_t maximum_inputs;
+  /// The same for output channels: 1 to 64. A maximum of 0 stands for unknown numbers, also of inputs: then the error of an
+  /// initialization names those that the unit has.
+  uint32_t minimum_outputs;
+  uint32_t maximum_outputs;
 } portative_port;
 
 // ---- Rendering

@@ -1,3 +1,5 @@
+import RenderCore
+
 /// A packet, and what a node must answer.
 ///
 /// Source: `Documentation/Protocol.md`.
@@ -101,6 +103,16 @@ struct MessageCase {
       Self(
         stage: .opened,
         packet: initialize.replacing(#""maximumFrames": 64"#, with: #""maximumFrames": 65537"#),
+        code: "unsupportedFormat"),
+      Self(
+        stage: .opened,
+        packet: initialize.replacing(
+          #""outputChannels": \#(node.format.outputChannels),"#, with: #""outputChannels": 65,"#),
+        code: "unsupportedFormat"),
+      Self(
+        stage: .opened,
+        packet: initialize.replacing(
+          #""inputChannels": \#(node.format.inputChannels),"#, with: #""inputChannels": 65,"#),
         code: "unsupportedFormat"),
       // No descriptor is attached.
       Self(stage: .opened, packet: initialize, code: "unusableMemory"),

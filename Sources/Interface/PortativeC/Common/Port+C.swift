@@ -12,6 +12,12 @@ extension portative_port {
     icon = memory.string(orNil: port.icon)
     tags = memory.strings(port.tags)
     tag_count = UInt32(port.tags.count)
+    if let channels = port.channels {
+      minimum_inputs = UInt32(channels.inputs.lowerBound)
+      maximum_inputs = UInt32(channels.inputs.upperBound)
+      minimum_outputs = UInt32(channels.outputs.lowerBound)
+      maximum_outputs = UInt32(channels.outputs.upperBound)
+    }
   }
 }
 
@@ -22,7 +28,7 @@ extension PortDescription {
     try self.init(
       component: ComponentDescription(port), name: Self.required(port.name, "name"),
       version: SemanticVersion(Self.required(port.version, "version")), icon: String(port.icon),
-      tags: [String](port.tags, count: port.tag_count))
+      tags: [String](port.tags, count: port.tag_count), channels: PortChannels(port))
   }
 
   private static func required(
@@ -32,6 +38,24 @@ extension PortDescription {
       throw .badArgument("the port has no \(field): set it")
     }
     return text
+  }
+}
+
+extension PortChannels {
+  /// - Returns: `nil` if the port names none.
+  /// - Throws: ``Reason`` or ``DescriptionError`` for invalid numbers.
+  fileprivate init?(_ port: portative_port) throws {
+    if port.maximum_outputs == 0 { return nil }
+    func range(_ minimum: UInt32, _ maximum: UInt32, _ field: String) throws -> ClosedRange<Int> {
+      guard minimum <= maximum else {
+        throw Reason.badArgument(
+          "minimum_\(field) is \(minimum), above maximum_\(field), \(maximum)")
+      }
+      return Int(minimum)...Int(maximum)
+    }
+    try self.init(
+      inputs: range(port.minimum_inputs, port.maximum_inputs, "inputs"),
+      outputs: range(port.minimum_outputs, port.maximum_outputs, "outputs"))
   }
 }
 

@@ -192,7 +192,8 @@ private struct Fields: Codable {
 extension NodeManifest {
   /// Checks the ports that a running node publishes against the manifest.
   ///
-  /// Every published port must be listed in the manifest with the same name, version, icon and tags (in any order). A
+  /// Every published port must be listed in the manifest with the same name, version, icon and tags (in any order), and with
+  /// the same channels if the manifest names them. A
   /// listed port need not be published.
   ///
   /// - Throws: ``PublishError`` for the first port that differs.
@@ -214,6 +215,9 @@ extension NodeManifest {
       try compare(
         "tags", Self.list(port.tags), Self.list(promised.tags),
         isSame: Set(port.tags) == Set(promised.tags))
+      if let channels = promised.channels {
+        try compare("channels", port.channels?.text ?? "none", channels.text)
+      }
     }
   }
 
@@ -225,7 +229,7 @@ extension NodeManifest {
 /// A published port that differs from the manifest.
 public enum PublishError: Error, Equatable, Sendable, CustomStringConvertible {
   case notInManifest(ComponentDescription, file: String, listed: [ComponentDescription])
-  /// `field` is `name`, `version`, `icon` or `tags`.
+  /// `field` is `name`, `version`, `icon`, `tags` or `channels`.
   case differs(
     ComponentDescription, field: String, published: String, promised: String, file: String)
 

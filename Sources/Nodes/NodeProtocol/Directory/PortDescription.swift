@@ -3,7 +3,7 @@ import LocalSystem
 /// The properties of a port that are known before a host connects to it.
 ///
 /// The JSON form is the same in manifests, in the list of a running node's ports, and in messages: an object with the
-/// fields `type`, `subtype`, `manufacturer`, `name`, `version`, `icon` (optional) and `tags` (optional).
+/// fields `type`, `subtype`, `manufacturer`, `name`, `version`, and optionally `icon`, `tags` and `channels`.
 public struct PortDescription: Hashable, Sendable {
   public let component: ComponentDescription
   /// The name shown to users: `Maker: Name`.
@@ -13,6 +13,8 @@ public struct PortDescription: Hashable, Sendable {
   public let icon: String?
   /// Search terms, such as `piano`. Their order has no meaning.
   public let tags: [String]
+  /// The numbers of channels that the port can have; `nil` if they are known only from its units.
+  public let channels: PortChannels?
 
   /// The maximum length of ``name`` and of a tag, in bytes of UTF-8.
   public static let maximumNameLength = 255
@@ -21,10 +23,10 @@ public struct PortDescription: Hashable, Sendable {
   ///
   /// - Throws: ``DescriptionError`` when `name` is not of the form `Maker: Name`, is too long or has control,
   ///   directional or invisible characters; when `icon` is not an absolute path; when a tag is empty, has spaces around
-  ///   it, has such characters, is too long or is repeated.
+  ///   it, has such characters, is too long or is repeated; when an instrument or a generator has inputs.
   public init(
     component: ComponentDescription, name: String, version: SemanticVersion, icon: String? = nil,
-    tags: [String] = []
+    tags: [String] = [], channels: PortChannels? = nil
   ) throws(DescriptionError) {
     let parts = Self.parts(name)
     guard let parts, Self.isTrimmed(parts.maker), Self.isTrimmed(parts.shortName) else {
@@ -47,11 +49,17 @@ public struct PortDescription: Hashable, Sendable {
         throw DescriptionError(field: "tags", value: tag, remedy: "list it once")
       }
     }
+    if let channels, !component.type.takesAudio, channels.inputs != 0...0 {
+      throw DescriptionError(
+        field: "channels", value: channels.text,
+        remedy: "give 0 inputs, because the type \(component.type) has none")
+    }
     self.component = component
     self.name = name
     self.version = version
     self.icon = icon
     self.tags = tags
+    self.channels = channels
   }
 
   /// The part of ``name`` before the first `: `.
@@ -85,7 +93,7 @@ public struct PortDescription: Hashable, Sendable {
 
 extension PortDescription: Codable {
   private enum Key: String, CodingKey {
-    case name, version, icon, tags
+    case name, version, icon, tags, channels
   }
 
   /// - Throws: `DecodingError`. For an invalid value it has the coding path and the text of ``DescriptionError``.
@@ -96,8 +104,11 @@ extension PortDescription: Codable {
     let version = try fields.decode(SemanticVersion.self, forKey: .version)
     let icon = try fields.decodeIfPresent(String.self, forKey: .icon)
     let tags = try fields.decodeIfPresent([String].self, forKey: .tags) ?? []
+    let channels = try fields.decodeIfPresent(PortChannels.self, forKey: .channels)
     do {
-      try self.init(component: component, name: name, version: version, icon: icon, tags: tags)
+      try self.init(
+        component: component, name: name, version: version, icon: icon, tags: tags,
+        channels: channels)
     } catch {
       throw decoder.invalidValue(error.description, at: Key(rawValue: error.field))
     }
@@ -110,5 +121,6 @@ extension PortDescription: Codable {
     try fields.encode(version, forKey: .version)
     try fields.encodeIfPresent(icon, forKey: .icon)
     if !tags.isEmpty { try fields.encode(tags, forKey: .tags) }
+    try fields.encodeIfPresent(channels, forKey: .channels)
   }
 }

@@ -15,11 +15,12 @@ func component(
 
 func port(
   _ subtype: String, type: PortType = .instrument, name: String = "Maker: Organ",
-  version: String = "1.2.3", icon: String? = nil, tags: [String] = []
+  version: String = "1.2.3", icon: String? = nil, tags: [String] = [],
+  channels: PortChannels? = nil
 ) throws -> PortDescription {
   try PortDescription(
     component: component(subtype, type: type), name: name, version: SemanticVersion(version),
-    icon: icon, tags: tags)
+    icon: icon, tags: tags, channels: channels)
 }
 
 struct TimeoutError: Error {}

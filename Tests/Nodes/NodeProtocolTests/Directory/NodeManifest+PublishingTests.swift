@@ -12,6 +12,25 @@ private func manifest() throws -> NodeManifest {
   try manifest().check(published: [port("org2"), port("org1", icon: "/i.png", tags: ["b", "a"])])
 }
 
+@Test func `a port has the channels that its manifest promises, which need not name them`() throws {
+  let (mono, stereo) = (
+    try PortChannels(inputs: 0...0, outputs: 1...1), try PortChannels(inputs: 0...0, outputs: 2...2)
+  )
+  try manifest().check(published: [port("org2", channels: mono)])
+  let precise = try NodeManifest(
+    name: "organ", command: ["organ"], ports: [port("org2", channels: stereo)])
+  try precise.check(published: [port("org2", channels: stereo)])
+  for (channels, text) in [(mono, "0 inputs, 1 outputs"), (nil, "none")] {
+    #expect(
+      throws: PublishError.differs(
+        try component("org2"), field: "channels", published: text, promised: "0 inputs, 2 outputs",
+        file: "organ.json")
+    ) {
+      try precise.check(published: [port("org2", channels: channels)])
+    }
+  }
+}
+
 @Test func `a port that is not in the manifest may not be published`() throws {
   let error = #expect(throws: PublishError.self) {
     try manifest().check(published: [port("org2"), port("org2", type: .generator)])

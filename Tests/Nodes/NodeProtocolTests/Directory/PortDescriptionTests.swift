@@ -55,9 +55,36 @@ func `a name has both parts`(name: String) {
 @Test func `a port is the same after being coded`() throws {
   for whole in [
     try port("org1"), try port("org1", icon: "/usr/share/icons/o.png", tags: ["organ", "Orgel ♪"]),
+    try port("org1", channels: PortChannels(inputs: 0...0, outputs: 1...64)),
   ] {
     let json = try JSONEncoder().encode(whole)
     #expect(try JSONDecoder().decode(PortDescription.self, from: json) == whole)
+  }
+}
+
+@Test func `the channels of a port are those that a format and its type can have`() throws {
+  for (inputs, outputs) in [(0...65, 2...2), (0...0, 0...2), (0...0, 2...65), (-1...0, 2...2)] {
+    #expect(throws: DescriptionError.self) { try PortChannels(inputs: inputs, outputs: outputs) }
+  }
+  let stereo = try PortChannels(inputs: 1...2, outputs: 2...2)
+  #expect(
+    throws: DescriptionError(
+      field: "channels", value: "1 to 2 inputs, 2 outputs",
+      remedy: "give 0 inputs, because the type instrument has none")
+  ) {
+    try port("org1", channels: stereo)
+  }
+  #expect(try port("org1", type: .effect, channels: stereo).channels == stereo)
+}
+
+@Test(arguments: [
+  #"{"inputs": {"minimum": 0, "maximum": 0}}"#,
+  #"{"inputs": {"minimum": 2, "maximum": 1}, "outputs": {"minimum": 1, "maximum": 2}}"#,
+  #"{"inputs": {"minimum": 0, "maximum": 0}, "outputs": {"minimum": 0, "maximum": 99}}"#, "[0, 2]",
+])
+func `channels that no port can have are not decoded`(channels: String) {
+  #expect(throws: DecodingError.self) {
+    try JSONDecoder().decode(PortChannels.self, from: Data(channels.utf8))
   }
 }
 
