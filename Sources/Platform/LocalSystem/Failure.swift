@@ -20,14 +20,18 @@ package struct Failure: Error, Equatable, Sendable {
   package let signal: CInt?
   /// The option that a command does not have, if that is what is wrong.
   package let unknownOption: String?
+  /// Whether a disk or a quota is full.
+  package let isOutOfSpace: Bool
 
   package init(
-    _ kind: Kind, _ message: String, signal: CInt? = nil, unknownOption: String? = nil
+    _ kind: Kind, _ message: String, signal: CInt? = nil, unknownOption: String? = nil,
+    isOutOfSpace: Bool = false
   ) {
     self.kind = kind
     self.message = message
     self.signal = signal
     self.unknownOption = unknownOption
+    self.isOutOfSpace = isOutOfSpace
   }
 
   /// The failure that an error stands for. An error that is not ``FailureConvertible`` has the kind ``Kind/failed`` and

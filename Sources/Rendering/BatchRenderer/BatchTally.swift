@@ -7,6 +7,8 @@ package struct BatchTally: Equatable, Sendable {
   package private(set) var failed = 0
   /// Whether the run ended before all songs were done.
   package var isCutShort = false
+  /// Whether it ended because a disk stayed full.
+  package var isOutOfSpace = false
   /// The number of rendered songs that have warnings.
   package private(set) var withWarnings = 0
   /// The duration of the rendered audio, in seconds.

@@ -18,8 +18,10 @@ extension AudioFileError: FailureConvertible {
       Failure(
         .outputNotWritten,
         "\(self): rename it, choose another path, or replace it with --overwrite")
-    case .cannotCreate, .cannotWrite, .outside, .tooLong, .encoder:
-      Failure(.outputNotWritten, description)
+    case .cannotCreate(_, let code), .cannotWrite(_, let code):
+      Failure(
+        .outputNotWritten, description, isOutOfSpace: code == ENOSPC || code == EDQUOT)
+    case .outside, .tooLong, .encoder: Failure(.outputNotWritten, description)
     case .notFinite: Failure(.failed, description)
     }
   }

@@ -4,7 +4,7 @@ import Synchronization
 /// Renders songs, several at a time, and reports each when it is done.
 ///
 /// The failure of one song does not stop the others. An interruption does, and so does an unusable SoundFont if all
-/// songs use it.
+/// songs use it, and a disk that stays full.
 final class SongScheduler: Sendable {
   private struct State {
     var tally = BatchTally()
@@ -12,11 +12,16 @@ final class SongScheduler: Sendable {
     /// The last failure that ended the run. Songs that were in progress may fail with the same one, which is not
     /// reported again.
     var finalFailure: Failure?
+    /// The number of songs in a row for which there was no space.
+    var songsWithoutSpace = 0
   }
   private let state: Mutex<State>
   /// The number of songs in progress beyond the number of threads, so that some can read or write files while others
   /// are rendered.
   private static let additionalSongs = 2
+  /// A disk on which so many songs in a row find no space is full. One may find none because it is long, or because others
+  /// are being written.
+  private static let mostSongsWithoutSpace = 5
   /// In the order in which they are started.
   private let jobs: [RenderPlan.Job]
   private let render: @Sendable (RenderPlan.Job, Int) -> SongOutcome
@@ -63,10 +68,20 @@ final class SongScheduler: Sendable {
     state.withLock { state in
       state.endedSongs += 1
       state.tally.add(outcome)
-      if case .failed(let failure) = outcome, endsRun(failure) {
+      guard case .failed(let failure) = outcome else {
+        state.songsWithoutSpace = 0
+        report(job, outcome)
+        return
+      }
+      if endsRun(failure) {
         state.tally.isCutShort = true
         if state.finalFailure == failure { return }
         state.finalFailure = failure
+      }
+      state.songsWithoutSpace = failure.isOutOfSpace ? state.songsWithoutSpace + 1 : 0
+      if state.songsWithoutSpace >= Self.mostSongsWithoutSpace, jobs.count > state.endedSongs {
+        state.tally.isCutShort = true
+        state.tally.isOutOfSpace = true
       }
       report(job, outcome)
     }

@@ -104,6 +104,25 @@ func `an unusable SoundFont ends the run if all songs use it, and is reported on
   #expect(tally.failureKind == .soundFontUnusable)
 }
 
+@Test(arguments: [true, false])
+func `a disk that stays full ends the run, and one that is full now and then does not`(
+  isAlwaysFull: Bool
+) {
+  let reported = Mutex(0)
+  let scheduler = SongScheduler(jobs(100)) { job, _ in
+    isAlwaysFull || job.index < 4
+      ? .failed(Failure(.outputNotWritten, "no space", isOutOfSpace: true))
+      : .failed(Failure(.inputUnusable, "no song"))
+  } report: { _, _ in
+    reported.withLock { $0 += 1 }
+  }
+  let tally = scheduler.run(threads: 1)
+  #expect(tally.isOutOfSpace == isAlwaysFull && tally.isCutShort == isAlwaysFull)
+  #expect(reported.withLock(\.self) == tally.failed)
+  // Songs that are in progress end.
+  #expect(isAlwaysFull ? (5...15).contains(tally.failed) : tally.failed == 100)
+}
+
 @Test func `failures of several kinds are a failure`() {
   var tally = BatchTally()
   #expect(tally.failureKind == nil)

@@ -101,6 +101,12 @@ final class RenderReporter: RenderObserver {
       }
       throw interruption
     }
+    if tally.isOutOfSpace {
+      Terminal.note(
+        "ended, because there was no space for five songs in a row: \(tally.rendered + tally.kept) of "
+          + "\(plan.jobs.count) songs are done; free some space, and "
+          + (isResumable ? "repeat the command with --resume" : "render the others"))
+    }
     // Not if an unusable SoundFont ended the run, which was already reported.
     if plan.isLibrary, !tally.isCutShort {
       let summary = RunSummary(tally, skipped: plan.skipped)
