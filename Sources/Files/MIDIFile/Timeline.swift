@@ -29,8 +29,10 @@ public struct Timeline: Equatable, Sendable {
   public internal(set) var repairs: [Repair] = []
   /// The events that ask for more than text but are neither sent to an instrument nor part of the timeline, by kind.
   package internal(set) var ignored: [Ignored] = []
+  /// The numbers in the file of the notes that are played, if some are not; `nil`: all are.
+  package var writtenNotes: [Int32]?
   /// The end of the last track, at or after the last event.
-  public internal(set) var endFrame: Int64 = 0
+  public package(set) var endFrame: Int64 = 0
   /// The exact length in seconds: the time of `endFrame` before rounding.
   public internal(set) var seconds: Double = 0
 

@@ -244,7 +244,8 @@ struct PlayOptions {
         "--gain",
         "--timing", "--polyphony", "--reverb", "--reverb-engine", "--chorus", "--bank-style",
         "--transpose", "--tempo", "--only",
-        "--mute", "--program", "--velocity", "--from", "--to", "--fade-in", "--fade-out", "--tail",
+        "--mute", "--program", "--velocity", "--drop", "--jitter", "--seed", "--from", "--to",
+        "--fade-in", "--fade-out", "--tail",
         "--max-tail", "--strict",
       ])
       + OptionTable(DisplayOptions.table, at: \.display).rows.filter { $0.name != "--verbose" })

@@ -38,6 +38,20 @@ extension SongOptions {
         + "to 10, soft or hard as for keyboards, or =N, one\nvelocity for all"
     ) { $0.changes.velocity = try SongChanges.Velocity($1) },
     .init(
+      names: ["--drop"], value: "FRACTION",
+      help: "leave out each note with this probability, 0 to 1,\nas --seed says"
+    ) { $0.changes.variation.drop = try OptionValue.number($1, of: "--drop", in: 0...1) },
+    .init(
+      names: ["--jitter"], value: "SECONDS",
+      help: "begin each note up to this much earlier or later,\n0 to 1, as --seed says"
+    ) { $0.changes.variation.jitter = try OptionValue.number($1, of: "--jitter", in: 0...1) },
+    .init(
+      names: ["--seed"], value: "N",
+      help: "what --drop and --jitter choose: the same for the\nsame number (0)"
+    ) {
+      $0.changes.variation.seed = UInt64(try OptionValue.whole($1, of: "--seed", in: 0...Int.max))
+    },
+    .init(
       names: ["--from"], value: "TIME",
       help: "begin at TIME of the song: 83.5, 1:23.5, or bar12\nor bar12:3, its third beat"
     ) { $0.start = try RenderSettings.Position($1, of: "--from") },

@@ -207,6 +207,11 @@ extension RenderReport {
     var program: [String]?
     /// `soft`, `hard`, a factor, or `=` with a velocity.
     var velocity: String?
+    /// How notes are varied at random; absent if they are not.
+    var drop: Double?
+    /// Seconds.
+    var jitter: Double?
+    var seed: UInt64?
     /// The number of loops, if it is not 1, and the length of a fade in seconds.
     var loops: Int?
     var fade: Double?
@@ -292,6 +297,9 @@ extension RenderReport {
       if !changes.only.isEmpty { only = changes.only.map(\.description) }
       if !changes.muted.isEmpty { mute = changes.muted.map(\.description) }
       if !changes.programs.isEmpty { program = changes.programs.map(\.description) }
+      if changes.variation.drop > 0 { drop = changes.variation.drop }
+      if changes.variation.jitter > 0 { jitter = changes.variation.jitter }
+      if !changes.variation.isNothing { seed = changes.variation.seed }
       velocity =
         switch changes.velocity {
         case .linear: nil

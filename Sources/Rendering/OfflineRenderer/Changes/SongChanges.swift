@@ -16,6 +16,7 @@ package struct SongChanges: Equatable, Sendable {
   /// By how much the volumes of channels differ from those of the file.
   package var levels: [ChannelLevel] = []
   package var velocity = Velocity.linear
+  package var variation = NoteVariation()
 
   package init() {}
 
@@ -83,7 +84,7 @@ package struct SongChanges: Equatable, Sendable {
   /// Whether messages are changed.
   var changesMessages: Bool {
     transposition != 0 || !only.isEmpty || !muted.isEmpty || !programs.isEmpty
-      || !levels.isEmpty || velocity != .linear
+      || !levels.isEmpty || velocity != .linear || !variation.isNothing
   }
 
   /// Returns the speed at which a song is played.

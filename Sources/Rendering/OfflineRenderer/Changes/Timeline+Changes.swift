@@ -30,6 +30,13 @@ private struct ChangeWriter {
   private var sounds: [NamedSound] = []
   /// The lowest and highest key that is moved.
   private var keys: ClosedRange<Int>?
+  /// The number of the next note in the file.
+  private var number: Int32 = 0
+  private var mover: NoteMover
+  /// For each port, channel and key, whether the last note was left out at random.
+  private var isDropped: [Bool]
+  /// The places in the events of the notes of ``Timeline/writtenNotes``.
+  private var notePlaces: [Int] = []
 
   private struct NamedSound: Equatable {
     var port: UInt8
@@ -43,12 +50,16 @@ private struct ChangeWriter {
     self.changes = changes
     velocity = changes.velocity.curve
     followers = song.ports.map { _ in PartFollower(style) }
+    mover = NoteMover(
+      changes.variation, sampleRate: song.sampleRate, ports: song.ports.count)
     shifts = Array(repeating: 0, count: song.ports.count * 16 * 128)
+    isDropped = Array(repeating: false, count: shifts.count)
     selectors = changes.only.map { ($0, false) } + changes.muted.map { ($0, true) }
     hasMatched = selectors.map { _ in false }
     changed = song
     changed.events = []
     changed.events.reserveCapacity(song.events.count)
+    if !selectors.isEmpty || changes.variation.drop > 0 || mover.moves { changed.writtenNotes = [] }
     changed.transposeKeys(by: changes.transposition)
   }
 
@@ -65,7 +76,21 @@ private struct ChangeWriter {
       case .channel(let message): handle(message, event)
       }
     }
+    if mover.moves { sort() }
     try check()
+  }
+
+  /// Sorts the events after notes were moved. Those of a frame stay in their order.
+  private mutating func sort() {
+    let order = changed.events.indices.sorted {
+      (changed.events[$0].frame, $0) < (changed.events[$1].frame, $1)
+    }
+    let numbers = changed.writtenNotes ?? []
+    var places: [Int: Int32] = [:]
+    for (place, number) in zip(notePlaces, numbers) { places[place] = number }
+    changed.writtenNotes = order.compactMap { places[$0] }
+    changed.events = order.map { [events = changed.events] in events[$0] }
+    changed.endFrame = max(changed.endFrame, changed.lastEventFrame ?? 0)
   }
 
   private mutating func handle(_ message: ChannelMessage, _ event: Timeline.Event) {
@@ -80,9 +105,20 @@ private struct ChangeWriter {
       append(message, key: 7, volume, event)
     case .noteOn where message.startsNote: start(message, event)
     case .noteOn, .noteOff, .keyPressure:
-      let shift = shifts[index(message, event.port)]
-      append(message, key: Int(message.data1) + Int(shift), message.data2, event)
+      let index = index(message, event.port)
+      // The end of a note that is left out must not end another one.
+      if isDropped[index] {
+        if message.kind != .keyPressure { isDropped[index] = false }
+        return
+      }
+      let frame = mover.move(
+        key: index, at: event.frame, isEnd: message.kind != .keyPressure,
+        place: changed.events.count)
+      append(message, key: Int(message.data1) + Int(shifts[index]), message.data2, event, at: frame)
     case .controlChange, .programChange, .channelPressure, .pitchBend:
+      if message.kind == .programChange {
+        mover.changeProgram(ofPlace: Int(event.port) * 16 + Int(message.channel), at: event.frame)
+      }
       followers[Int(event.port)].follow(message)
       changed.events.append(event)
     }
@@ -90,9 +126,16 @@ private struct ChangeWriter {
 
   private mutating func start(_ message: ChannelMessage, _ event: Timeline.Event) {
     let sound = followers[Int(event.port)].sound(of: message.channel)
-    guard plays(message, event, sound) else {
+    defer { number += 1 }
+    let index = index(message, event.port)
+    isDropped[index] = changes.variation.drops(number)
+    guard plays(message, event, sound), !isDropped[index] else {
       changed.tracks[Int(event.track)].noteCount -= 1
       return
+    }
+    if changed.writtenNotes != nil {
+      changed.writtenNotes?.append(number)
+      notePlaces.append(changed.events.count)
     }
     let shift = sound.isRhythm ? 0 : changes.transposition
     var key = Int(message.data1)
@@ -101,18 +144,20 @@ private struct ChangeWriter {
       key += shift
     }
     // A key that leaves the range is reported at the end.
-    shifts[index(message, event.port)] = Int8(clamping: shift)
-    append(message, key: key, velocity[message.data2], event)
+    shifts[index] = Int8(clamping: shift)
+    let frame = mover.begin(number, key: index, at: event.frame, &changed.events)
+    append(message, key: key, velocity[message.data2], event, at: frame)
   }
 
   private mutating func append(
-    _ message: ChannelMessage, key: Int, _ value: UInt8, _ event: Timeline.Event
+    _ message: ChannelMessage, key: Int, _ value: UInt8, _ event: Timeline.Event,
+    at frame: Int64? = nil
   ) {
     let message = ChannelMessage(
       message.kind, channel: message.channel, UInt8(max(0, min(127, key))), value)
     changed.events.append(
       Timeline.Event(
-        frame: event.frame, track: event.track, port: event.port, .channel(message)))
+        frame: frame ?? event.frame, track: event.track, port: event.port, .channel(message)))
   }
 
   private func index(_ message: ChannelMessage, _ port: UInt8) -> Int {
