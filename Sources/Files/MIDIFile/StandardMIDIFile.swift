@@ -32,6 +32,16 @@ public struct StandardMIDIFile: Equatable, Sendable {
   /// The SoundFont in the file's RIFF container; `nil` if there is none. Not compared either.
   public internal(set) var embeddedSoundFont: EmbeddedSoundFont?
 
+  /// A song whose tempos, time signatures, key signatures, texts and names of tracks this one has instead of its own, which
+  /// then only place its events in time. Not compared either.
+  package var score: Score?
+
+  /// A reference, because a song contains it.
+  package final class Score: Sendable {
+    let song: StandardMIDIFile
+    package init(_ song: StandardMIDIFile) { self.song = song }
+  }
+
   /// The repaired faults, in the order found, at most ``maximumRepairs``. Empty for a valid file and for one created
   /// in memory.
   public let repairs: [Repair]

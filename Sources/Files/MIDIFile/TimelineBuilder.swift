@@ -22,7 +22,22 @@ extension StandardMIDIFile {
     } else {
       try builder.append(tracks[...])
     }
-    return builder.finish()
+    var timeline = builder.finish()
+    if let score {
+      timeline.follow(try score.song.timeline(sampleRate: sampleRate, speed: speed))
+    }
+    return timeline
+  }
+}
+
+extension Timeline {
+  /// Takes the tempos, time signatures, key signatures, texts and names of tracks from another song.
+  fileprivate mutating func follow(_ score: Timeline) {
+    (tempoMap, barLines) = (score.tempoMap, score.barLines)
+    (texts, keys) = (score.texts, score.keys)
+    for index in tracks.indices.prefix(score.tracks.count) {
+      tracks[index].name = score.tracks[index].name
+    }
   }
 }
 

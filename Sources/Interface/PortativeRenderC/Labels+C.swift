@@ -10,7 +10,8 @@ public func portative_rendering_notes(
   _ capacity: Int
 ) -> Int {
   let labels = rendering.object(RenderingHandle.self).labels
-  return copy(labels?.notes ?? [], to: notes, capacity, portative_note_label.init)
+  let frames = labels?.frames ?? 0
+  return copy(labels?.notes ?? [], to: notes, capacity) { portative_note_label($0, within: frames) }
 }
 
 @_cdecl("portative_rendering_note_ports")
@@ -27,6 +28,17 @@ public func portative_rendering_returns(
 ) -> Int {
   let labels = rendering.object(RenderingHandle.self).labels
   return copy(labels?.notes ?? [], to: returns, capacity) { Int32($0.returnOf ?? -1) }
+}
+
+@_cdecl("portative_rendering_written")
+public func portative_rendering_written(
+  _ rendering: OpaquePointer!, _ written: UnsafeMutablePointer<Int32>!, _ capacity: Int
+) -> Int {
+  let rendering = rendering.object(RenderingHandle.self)
+  let list = rendering.song.notes
+  return copy(rendering.labels?.notes ?? [], to: written, capacity) { label in
+    Int32(list?[label.writtenNote] ?? label.writtenNote)
+  }
 }
 
 @_cdecl("portative_rendering_note_audio")
@@ -83,13 +95,14 @@ public func portative_rendering_messages(
 }
 
 extension portative_note_label {
-  fileprivate init(_ label: NoteLabel) {
+  fileprivate init(_ label: NoteLabel, within frames: Int) {
     self.init()
     onset = Int64(label.onset)
     key_release = Int64(label.keyRelease)
     sound_release = Int64(label.soundRelease)
-    audible = label.audible.map { Int64($0) } ?? .min
-    silence = label.silence.map { Int64($0) } ?? .min
+    let sound = label.soundFrames(within: frames)
+    audible = Int64(sound.audible)
+    silence = Int64(sound.silence)
     note = Int32(label.note)
     track = Int32(label.track)
     bank = Int32(label.bank)

@@ -12,17 +12,29 @@ public func portative_rendering_channels(_ rendering: OpaquePointer!) -> Int {
   rendering.object(RenderingHandle.self).stream.channels
 }
 
-@_cdecl("portative_rendering_stem")
-public func portative_rendering_stem(
-  _ rendering: OpaquePointer!, _ stem: Int
+@_cdecl("portative_rendering_stems")
+public func portative_rendering_stems(
+  _ rendering: OpaquePointer!
 ) -> UnsafeMutablePointer<CChar>! {
-  let names = rendering.object(RenderingHandle.self).stream.stemNames
-  return names.indices.contains(stem) ? strdup(names[stem]) : nil
+  strdup(rendering.object(RenderingHandle.self).rendered.stems)
+}
+
+@_cdecl("portative_rendering_texts")
+public func portative_rendering_texts(
+  _ rendering: OpaquePointer!
+) -> UnsafeMutablePointer<CChar>! {
+  let rendering = rendering.object(RenderingHandle.self)
+  return rendering.labels.map { strdup(rendering.rendered.texts($0)) }
 }
 
 @_cdecl("portative_rendering_limit")
 public func portative_rendering_limit(_ rendering: OpaquePointer!) -> Int64 {
   Int64(rendering.object(RenderingHandle.self).stream.maximumFrames)
+}
+
+@_cdecl("portative_rendering_start")
+public func portative_rendering_start(_ rendering: OpaquePointer!) -> Int64 {
+  Int64(rendering.object(RenderingHandle.self).stream.start)
 }
 
 @_cdecl("portative_rendering_read")
@@ -46,7 +58,6 @@ public func portative_rendering_report(
   _ rendering: OpaquePointer!, _ error: OpaquePointer!
 ) -> UnsafeMutablePointer<CChar>! {
   attempt(error) {
-    let rendering = rendering.object(RenderingHandle.self)
-    return strdup(try rendering.synthesizer.report(rendering.stream, name: rendering.name))
+    strdup(try rendering.object(RenderingHandle.self).rendered.report())
   } ?? nil
 }

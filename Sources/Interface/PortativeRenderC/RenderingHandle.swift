@@ -5,10 +5,8 @@ import Synchronization
 
 /// A `portative_rendering`.
 final class RenderingHandle {
-  let stream: SongStream
-  let synthesizer: ArraySynthesizer
-  let name: String
-  private let hasBeats: Bool
+  let rendered: ArraySong
+  let song: SongHandle
   private let isCancelled = Atomic(false)
   /// Frames that were rendered but not read yet, for each channel, and the first of them.
   private var pending: [[Float]]
@@ -17,12 +15,12 @@ final class RenderingHandle {
   /// Known after the last frame.
   private(set) var labels: SongLabels?
 
-  init(_ stream: SongStream, _ synthesizer: ArraySynthesizer, name: String, hasBeats: Bool) {
-    self.stream = stream
-    self.synthesizer = synthesizer
-    self.name = name
-    self.hasBeats = hasBeats
-    pending = Array(repeating: [], count: stream.channels)
+  var stream: SongStream { rendered.stream }
+
+  init(_ rendered: ArraySong, of song: SongHandle) {
+    self.rendered = rendered
+    self.song = song
+    pending = Array(repeating: [], count: rendered.stream.channels)
   }
 
   func cancel() { isCancelled.store(true, ordering: .relaxed) }
@@ -59,9 +57,9 @@ final class RenderingHandle {
         done += count
       }
       hasEnded = !isRunning && pending[0].isEmpty
-      if !isRunning { labels = stream.labels(hasBeats: hasBeats) }
+      if !isRunning { labels = stream.labels(hasBeats: song.hasBeats) }
     } catch {
-      throw Failure(error, input: name)
+      throw Failure(error, input: rendered.name)
     }
   }
 

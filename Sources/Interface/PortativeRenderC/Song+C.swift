@@ -10,11 +10,17 @@ final class SongHandle: Sendable {
   let name: String
   /// Whether it has tempos and beats.
   let hasBeats: Bool
+  /// For each of its notes, in the order of the note-ons, its index in the list of which the song was made; `nil` for a file.
+  let notes: [Int]?
 
-  init(_ song: StandardMIDIFile, name: String, hasBeats: Bool = true) {
-    self.song = song
-    self.name = name
-    self.hasBeats = hasBeats
+  init(_ song: StandardMIDIFile, name: String) {
+    (self.song, self.name, hasBeats, notes) = (song, name, true, nil)
+  }
+
+  init(_ song: NoteList.Song) {
+    (self.song, notes) = song
+    name = "notes"
+    hasBeats = self.song.score != nil
   }
 }
 
@@ -46,7 +52,8 @@ public func portative_song_decode(
 @_cdecl("portative_song_create")
 public func portative_song_create(
   _ notes: UnsafePointer<portative_song_note>!, _ noteCount: Int,
-  _ messages: UnsafePointer<portative_song_message>!, _ messageCount: Int, _ error: OpaquePointer!
+  _ messages: UnsafePointer<portative_song_message>!, _ messageCount: Int, _ score: OpaquePointer!,
+  _ error: OpaquePointer!
 ) -> OpaquePointer! {
   attempt(error) {
     try ForkGate.pass {
@@ -55,15 +62,17 @@ public func portative_song_create(
       let song = try NoteList(
         notes: notes.map {
           .init(
-            start: $0.start, end: $0.end, port: $0.port, channel: $0.channel, key: $0.key,
+            start: $0.start, end: $0.end, track: $0.track, port: $0.port, channel: $0.channel,
+            key: $0.key,
             velocity: $0.velocity)
         },
         messages: messages.map {
           .init(
-            time: $0.time, port: $0.port, status: $0.status, data1: $0.data1, data2: $0.data2)
+            time: $0.time, track: $0.track, port: $0.port, status: $0.status, data1: $0.data1,
+            data2: $0.data2)
         }
-      ).song()
-      return OpaquePointer(retaining: SongHandle(song, name: "notes", hasBeats: false))
+      ).song(score: score?.object(SongHandle.self).song)
+      return OpaquePointer(retaining: SongHandle(song))
     }
   }
 }

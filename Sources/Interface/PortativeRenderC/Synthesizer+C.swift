@@ -10,8 +10,8 @@ public func portative_synthesizer_create(
 ) -> OpaquePointer! {
   attempt(error) {
     try ForkGate.pass {
-      let arguments = (0..<count).compactMap { options[$0].map { String(cString: $0) } }
-      return OpaquePointer(retaining: try ArraySynthesizer(arguments: arguments))
+      return OpaquePointer(
+        retaining: try ArraySynthesizer(arguments: texts(options, count: count)))
     }
   }
 }
@@ -24,6 +24,15 @@ public func portative_synthesizer_sample_rate(_ synthesizer: OpaquePointer!) -> 
   Int32(synthesizer.object(ArraySynthesizer.self).sampleRate)
 }
 
+@_cdecl("portative_synthesizer_provenance")
+public func portative_synthesizer_provenance(
+  _ synthesizer: OpaquePointer!, _ error: OpaquePointer!
+) -> UnsafeMutablePointer<CChar>! {
+  attempt(error) {
+    try ForkGate.pass { strdup(try synthesizer.object(ArraySynthesizer.self).provenance()) }
+  } ?? nil
+}
+
 @_cdecl("portative_synthesizer_soundfont")
 public func portative_synthesizer_soundfont(
   _ synthesizer: OpaquePointer!
@@ -33,16 +42,22 @@ public func portative_synthesizer_soundfont(
 
 @_cdecl("portative_synthesizer_render")
 public func portative_synthesizer_render(
-  _ synthesizer: OpaquePointer!, _ song: OpaquePointer!, _ labels: Bool, _ error: OpaquePointer!
+  _ synthesizer: OpaquePointer!, _ song: OpaquePointer!,
+  _ options: UnsafePointer<UnsafePointer<CChar>?>!, _ count: Int, _ frames: Int64, _ labels: Bool,
+  _ error: OpaquePointer!
 ) -> OpaquePointer! {
   attempt(error) {
     try ForkGate.pass {
-      let synthesizer = synthesizer.object(ArraySynthesizer.self)
       let song = song.object(SongHandle.self)
-      let stream = try synthesizer.stream(song.song, name: song.name, hasLabels: labels)
-      return OpaquePointer(
-        retaining: RenderingHandle(
-          stream, synthesizer, name: song.name, hasBeats: song.hasBeats))
+      let rendered = try synthesizer.object(ArraySynthesizer.self).stream(
+        song.song, name: song.name, arguments: texts(options, count: count),
+        frameLimit: frames > 0 ? Int(frames) : nil, hasLabels: labels)
+      return OpaquePointer(retaining: RenderingHandle(rendered, of: song))
     }
   }
+}
+
+private func texts(_ texts: UnsafePointer<UnsafePointer<CChar>?>?, count: Int) -> [String] {
+  guard let texts else { return [] }
+  return (0..<count).compactMap { texts[$0].map { String(cString: $0) } }
 }

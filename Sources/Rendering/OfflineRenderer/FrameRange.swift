@@ -30,7 +30,8 @@ public struct FrameRange: Sendable {
     let length = looped.fade.map(\.upperBound) ?? Int(timeline.endFrame)
     let frame = timeline.frame(ofSeconds:)
     start = try timeline.frame(of: settings.start)
-    end = min(length, try settings.end.map(timeline.frame) ?? length)
+    let last = settings.frameLimit.map { [start] in start + $0 } ?? Int.max
+    end = min(length, last, try settings.end.map(timeline.frame) ?? length)
     guard start < end || (start == 0 && length == 0) else {
       throw .emptyRange(
         start: settings.start.seconds ?? Double(start) / rate, end: Double(end) / rate,
@@ -45,15 +46,17 @@ public struct FrameRange: Sendable {
     }
     let longest = end + frame(settings.maximumTail)
     // After a fade there is nothing to be heard.
-    let tailKind = fadeOut.upperBound == end && end > 0 ? RenderSettings.Tail.exact : settings.tail
+    let isOver = fadeOut.upperBound == end && end > 0 || end == last
+    let tailKind = isOver ? RenderSettings.Tail.exact : settings.tail
     endsInSilence = tailKind == .silence
-    limit =
+    let tailEnd =
       switch tailKind {
       case .exact: end
       case .silence: longest
       case .bar: timeline.barLine(atOrAfter: Int64(end)).map { min(Int($0), longest) } ?? end
       case .seconds(let seconds): end + frame(seconds)
       }
+    limit = min(tailEnd, last)
     let tail =
       switch tailKind {
       case .exact, .bar: 0.0

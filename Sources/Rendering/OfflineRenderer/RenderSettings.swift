@@ -34,6 +34,8 @@ public struct RenderSettings: Sendable {
   public var fadeOut = 0.0
   /// The greatest length from start to end, in seconds; longer songs are rejected. `nil` is unlimited.
   public var maximumLength: Double?
+  /// The greatest number of frames from ``start`` on, after which there is no tail; `nil` is unlimited.
+  package var frameLimit: Int?
   /// How often the loop of a song is played that marks one: 1 or more.
   public var loops = 1
   /// The length of a fade, in seconds, during which the loop of a song goes on after ``loops``, and after which the song

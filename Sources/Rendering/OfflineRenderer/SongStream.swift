@@ -21,25 +21,27 @@ package final class SongStream {
   private var audio = AudioFigures()
   /// The part of the report that is known before the song is rendered.
   private var beginning = SongReport()
-  /// The names of the stems; `wet` or `rest` is the last. Empty without stems.
-  package let stemNames: [String]
+  /// The stems; that of the kind `wet` or `rest` is the last. Empty without stems.
+  package let stems: [RenderedStem]
 
   /// The number of channels: left and right of the mix, then of each stem.
-  package var channels: Int { 2 + 2 * stemNames.count }
+  package var channels: Int { 2 + 2 * stems.count }
   /// The greatest number of frames that there may be.
   package var maximumFrames: Int { max(range.limit, range.end) - range.start }
+  /// The frame of the song at which the audio begins.
+  package var start: Int { range.start }
   /// The number of frames so far.
   package var frames: Int { audio.file.frames }
 
   /// - Parameters:
   ///   - settings: `threads` and `normalization` do not apply.
-  ///   - stems: The grouping of notes into stems, in `exact` only; `nil` for none. With ``StemGrouping/note``, the
+  ///   - grouping: The grouping of notes into stems, in `exact` only; `nil` for none. With ``StemGrouping/note``, the
   ///     sound of all notes is kept in memory.
   ///   - hasLabels: Whether to record when notes begin and end, in `exact` only.
   /// - Throws: ``RenderError``.
   package init(
     _ song: StandardMIDIFile, soundFont: SoundFont, settings: RenderSettings,
-    stems: StemGrouping? = nil, hasLabels: Bool, resources: SharedRenderResources
+    stems grouping: StemGrouping? = nil, hasLabels: Bool, resources: SharedRenderResources
   ) throws(RenderError) {
     var settings = settings
     settings.threads = 1
@@ -47,7 +49,7 @@ package final class SongStream {
     beginning.describe(song, range)
     beginning.ignored = IgnoredMessageFinder.messages(range, soundFont.modulatorSources)
     var plan: StemPlan?
-    if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems) }
+    if let grouping { plan = try StemPlan(range.timeline, end: range.end, by: grouping) }
     let renderer = SongRenderer(soundFont: soundFont, settings: settings, resources: resources)
     let (font, embedded) = renderer.font(for: song.embeddedSoundFont)
     beginning.embeddedSoundFont = embedded
@@ -58,13 +60,14 @@ package final class SongStream {
     if hasLabels || noteArrays != nil { player.keepLog(notes: notes) }
     if let noteArrays { player.keepNoteSound(noteArrays) }
     self.player = player
-    if let plan, !plan.stems.isEmpty {
+    if let plan, let grouping, !plan.stems.isEmpty {
       let presets = try mapError(font.presets(), RenderError.instrument)
       let sounds = PlayedSounds(presets: presets)
-      stemNames =
-        plan.stems.map { $0.name(sounds) } + [player.hasWetReturn ? "wet" : "rest"]
+      stems =
+        plan.stems.map { RenderedStem($0, by: grouping, name: $0.name(sounds)) }
+        + [RenderedStem(player.hasWetReturn ? .wet : .rest)]
     } else {
-      stemNames = []
+      stems = []
     }
     work = SongWork(range: range, player: player, settings: settings)
   }

@@ -59,7 +59,8 @@ private func render(
   let range = try FrameRange(song, settings)
   let none = SongLabels(range, [], returns: [], frames: 0, isCut: false, hasMessages: false)
   return Rendered(
-    audio: audio, stems: stream.stemNames, labels: stream.labels() ?? none, report: stream.report)
+    audio: audio, stems: stream.stems.map(\.name), labels: stream.labels() ?? none,
+    report: stream.report)
 }
 
 private func sum(_ a: [Float], _ b: [Float]) -> [Float] { zip(a, b).map { $0 + $1 } }

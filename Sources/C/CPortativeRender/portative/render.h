@@ -97,7 +97,9 @@ typedef struct portative_song_note {
   uint8_t velocity;
   /// The port, from 0: each has sixteen channels of its own.
   uint8_t port;
-  uint8_t reserved[4];
+  /// The index of the track, from 0, that stems and labels name.
+  uint16_t track;
+  uint8_t reserved[2];
 } portative_song_note;
 
 /// A MIDI message of a list, other than a note.
@@ -111,18 +113,22 @@ typedef struct portative_song_message {
   uint8_t data2;
   /// The port, from 0.
   uint8_t port;
-  uint8_t reserved[4];
+  /// The index of the track, from 0.
+  uint16_t track;
+  uint8_t reserved[2];
 } portative_song_message;
 
 /// Makes a song of notes and messages in any order. Notes that are released at a frame precede messages of that frame,
-/// and these precede notes that begin. The song has no beats.
+/// and these precede notes that begin.
 ///
 /// @param notes May be NULL if there are none.
 /// @param messages May be NULL if there are none.
+/// @param score Has the tempos, time signatures, key signatures, texts and names of tracks of the song; its notes are not
+///   played. It may be freed afterwards. NULL: the song has none of these, so no beats.
 /// [any-thread]
 portative_song *portative_song_create(
     const portative_song_note *notes, size_t note_count, const portative_song_message *messages,
-    size_t message_count, portative_render_error *error);
+    size_t message_count, const portative_song *score, portative_render_error *error);
 
 /// Frees a song. Renderings that play it remain valid.
 /// [main-thread]
@@ -148,6 +154,13 @@ void portative_synthesizer_free(portative_synthesizer *synthesizer);
 /// [any-thread]
 int32_t portative_synthesizer_sample_rate(const portative_synthesizer *synthesizer);
 
+/// Returns what determines the samples besides the songs, in JSON: an object as the head of the reports of the command, with the
+/// versions (`portative`, `library`), the SoundFont with its hash (`soundFont`), and the settings (`settings`). The SoundFont is
+/// read for its hash. Free it with `portative_render_free_string`.
+/// [any-thread]
+char *portative_synthesizer_provenance(
+    const portative_synthesizer *synthesizer, portative_render_error *error);
+
 /// Returns the path of the SoundFont. Free it with `portative_render_free_string`.
 /// [any-thread]
 char *portative_synthesizer_soundfont(const portative_synthesizer *synthesizer);
@@ -159,11 +172,14 @@ typedef struct portative_rendering portative_rendering;
 
 /// Begins to render a song.
 ///
+/// @param options Options of `portative render` that do not concern files, for this song; they replace those of the
+///   synthesizer. `--soundfont` must not change. May be NULL if `count` is 0.
+/// @param frames The greatest number of frames: the song ends there, without a tail. 0 for the whole song.
 /// @param labels Whether to record when notes begin and end; with stock timing this is not possible, and not done.
 /// [any-thread]
 portative_rendering *portative_synthesizer_render(
-    const portative_synthesizer *synthesizer, const portative_song *song, bool labels,
-    portative_render_error *error);
+    const portative_synthesizer *synthesizer, const portative_song *song, const char *const *options,
+    size_t count, int64_t frames, bool labels, portative_render_error *error);
 
 /// Ends a rendering, and frees it.
 /// [main-thread]
@@ -173,16 +189,25 @@ void portative_rendering_free(portative_rendering *rendering);
 /// [main-thread]
 size_t portative_rendering_channels(const portative_rendering *rendering);
 
-/// Returns the name of a stem.
+/// Returns the stems, in the order of their channels, in JSON: an array of objects with
 ///
-/// @param stem 0 to (channels - 2) / 2 - 1. The last one is "wet" with reverb and chorus, or "rest".
-/// @return NULL if there is no such stem. Free it with `portative_render_free_string`.
+/// - `kind`: "channel", "track", "dry" (all notes), and at last "wet" (reverb and chorus) or "rest" (what belongs to no other),
+/// - `number`: the channel or the index of the track, from 0, as in labels; absent for others,
+/// - `port`: that of a channel, from 0; absent for others,
+/// - `name`: from the song or the SoundFont, or by its number from 1; several stems can have the same name,
+/// - `bank` and `program`: the preset of the first note of a channel; absent for others.
+///
+/// Free it with `portative_render_free_string`.
 /// [main-thread]
-char *portative_rendering_stem(const portative_rendering *rendering, size_t stem);
+char *portative_rendering_stems(const portative_rendering *rendering);
 
 /// Returns the greatest number of frames that the song may have. A tail may end earlier.
 /// [main-thread]
 int64_t portative_rendering_limit(const portative_rendering *rendering);
+
+/// Returns the frame of the song at which the audio begins: other than 0 with `--from`.
+/// [main-thread]
+int64_t portative_rendering_start(const portative_rendering *rendering);
 
 /// Renders the next frames.
 ///
@@ -210,9 +235,6 @@ char *portative_rendering_report(
 // They are known after the last frame was read. Each function copies up to `capacity` labels, and returns the number of
 // all.
 
-/// Stands for an unknown frame.
-#define PORTATIVE_NO_FRAME INT64_MIN
-
 /// How a note ended.
 typedef enum portative_note_ending {
   /// By the release of its key, or by itself.
@@ -229,6 +251,9 @@ typedef enum portative_note_ending {
   PORTATIVE_SILENCED = 5,
   /// It made no sound: the SoundFont has none for it, or its channel is off.
   PORTATIVE_UNMAPPED = 6,
+  /// It shared the voices of one synthesizer with other notes, because too many sounded at once for voices of their own, so
+  /// its sound was not measured.
+  PORTATIVE_SHARED = 7,
 } portative_note_ending;
 
 /// A note.
@@ -240,10 +265,10 @@ typedef struct portative_note_label {
   /// The frame from which neither its key nor a pedal holds it. Its release begins within 64 frames, but not before the
   /// note has sounded for 10 ms.
   int64_t sound_release;
-  /// The first frame of its dry sound of at least -90 dBFS, or PORTATIVE_NO_FRAME.
+  /// The first frame of its dry sound of at least -90 dBFS: the same as `silence` if there is none.
   int64_t audible;
-  /// The frame after the last one of its dry sound of at least -90 dBFS; its onset if there is none; PORTATIVE_NO_FRAME
-  /// if the audio ends before.
+  /// The frame after the last one of its dry sound of at least -90 dBFS: the onset if there is none, and the length of the
+  /// audio if that ends before. With PORTATIVE_SHARED, which is not measured, its release.
   int64_t silence;
   /// Its number in the song, from 0, in the order of the note-ons. Notes that a channel returns to follow them; see
   /// portative_rendering_returns().
@@ -277,6 +302,13 @@ size_t portative_rendering_note_ports(
 /// [main-thread]
 size_t portative_rendering_returns(
     portative_rendering *rendering, int32_t *returns, size_t capacity);
+
+/// Copies, for each label of portative_rendering_notes(), the index of its note in the list that portative_song_create()
+/// received. For the song of a file, that is its number among all notes of the file, in the order of the note-ons, also of
+/// those that are not played (`--mute`, `--only`). A note that a channel returns to has that of the one that was struck.
+/// [main-thread]
+size_t portative_rendering_written(
+    portative_rendering *rendering, int32_t *written, size_t capacity);
 
 /// Copies the dry sound of a note, which the option `--stems note` keeps in memory: from its onset on, or from the first
 /// frame if it began before. The sounds of all notes add up to the stem "dry".
@@ -316,6 +348,12 @@ typedef struct portative_beat_label {
 /// [main-thread]
 size_t portative_rendering_beats(
     portative_rendering *rendering, portative_beat_label *beats, size_t capacity);
+
+/// Returns the key signatures and the texts of the audio, such as lyrics, in JSON: an array of objects as the lines with the
+/// types "key" and "text" in the files of `portative render --labels jsonl`. NULL if there are no labels: before the last frame was read, with stock
+/// timing, and unless they were requested. Free it with `portative_render_free_string`.
+/// [main-thread]
+char *portative_rendering_texts(portative_rendering *rendering);
 
 /// A channel message other than a note.
 typedef struct portative_message_label {

@@ -3,7 +3,7 @@ package import Configuration
 import FluidSynthEngine
 package import LocalSystem
 package import MIDIFile
-package import OfflineRenderer
+import OfflineRenderer
 
 /// Renders songs into memory with the options of `portative render`.
 ///
@@ -19,15 +19,10 @@ package final class ArraySynthesizer: Sendable {
   /// The memory for recurring notes of all songs together.
   private static let cacheBytes = 64 << 20
 
-  /// - Parameter arguments: Options as in ``SongOptions/table``, without those that concern files.
+  /// - Parameter arguments: Options of ``SongOptions/table``, without those that concern files.
   /// - Throws: ``Failure``, as the command.
   package init(arguments: [String]) throws(Failure) {
-    var options = SongOptions()
-    let others = try SongOptions.table.parse(arguments, into: &options)
-    if let other = others.first { throw .usage("'\(other)' is not an option of a song") }
-    try options.validate()
-    try Self.refuseFiles(options)
-    self.options = options
+    options = try Self.options(SongOptions(), with: arguments)
     do {
       found = try SoundFontSearch().find(option: options.soundFont)
       font = try SoundFont.open(found.path)
@@ -37,6 +32,18 @@ package final class ArraySynthesizer: Sendable {
     }
     resources = SharedRenderResources(
       concurrencyLimit: 4, cacheBytes: Self.cacheBytes, holdsLanes: true)
+  }
+
+  /// Returns options with others that are given later.
+  private static func options(
+    _ options: SongOptions, with arguments: [String]
+  ) throws(Failure) -> SongOptions {
+    var options = options
+    let others = try SongOptions.table.parse(arguments, into: &options)
+    if let other = others.first { throw .usage("'\(other)' is not an option of a song") }
+    try options.validate()
+    try refuseFiles(options)
+    return options
   }
 
   private static func refuseFiles(_ options: SongOptions) throws(Failure) {
@@ -54,34 +61,42 @@ package final class ArraySynthesizer: Sendable {
   /// Frames per second.
   package var sampleRate: Int { options.sampleRate }
 
+  /// Returns what determines the samples besides the songs, in JSON: the head of a report of the command.
+  package func provenance() throws(Failure) -> String {
+    do {
+      let format = try AudioFormat(.wav, bits: .b32f)
+      var head = RenderReport(settings: RenderReport.Settings(options, format: format))
+      head.soundFont = RenderReport.SoundFont(found, hash: try InputFile.hash(found.path))
+      return RenderReport.encode(head, [])
+    } catch {
+      throw Failure(error)
+    }
+  }
+
   /// Starts to render a song.
   ///
   /// - Parameters:
   ///   - name: What messages call it.
+  ///   - arguments: Options for this song, which replace those of the synthesizer, and do not change its SoundFont.
+  ///   - frameLimit: The greatest number of frames; `nil`: any.
   ///   - hasLabels: Whether to record when notes begin and end.
   package func stream(
-    _ song: StandardMIDIFile, name: String, hasLabels: Bool
-  ) throws(Failure) -> SongStream {
+    _ song: StandardMIDIFile, name: String, arguments: [String] = [], frameLimit: Int? = nil,
+    hasLabels: Bool
+  ) throws(Failure) -> ArraySong {
+    let options = try Self.options(self.options, with: arguments)
+    guard options.soundFont == self.options.soundFont else {
+      throw .usage("--soundfont cannot be changed for one song: make another synthesizer")
+    }
+    var settings = options.settings
+    settings.frameLimit = frameLimit
     do throws(RenderError) {
-      return try SongStream(
-        song, soundFont: font, settings: options.settings, stems: options.stems,
+      let stream = try SongStream(
+        song, soundFont: font, settings: settings, stems: options.stems,
         hasLabels: hasLabels && options.timing == .exact, resources: resources)
+      return ArraySong(stream, options, name: name)
     } catch {
       throw Failure(error, input: name)
     }
-  }
-
-  /// Returns the report on a song that was rendered, as in the reports of the command, in JSON.
-  package func report(_ stream: SongStream, name: String) throws(Failure) -> String {
-    let report = stream.report
-    let format: AudioFormat
-    do throws(AudioFormatError) {
-      format = try AudioFormat(.wav, bits: .b32f)
-    } catch {
-      throw Failure(error)
-    }
-    let song = RenderReport.Song(
-      input: name, output: "", report, warnings: Warnings.of(report, options, format))
-    return RenderReport.encode(song, [])
   }
 }

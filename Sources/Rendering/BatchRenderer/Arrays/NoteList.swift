@@ -11,11 +11,13 @@ package struct NoteList {
     let channel: UInt8
     let key: UInt8
     let velocity: UInt8
+    let track: UInt16
 
     package init(
-      start: Double, end: Double, port: UInt8 = 0, channel: UInt8, key: UInt8, velocity: UInt8
+      start: Double, end: Double, track: UInt16 = 0, port: UInt8 = 0, channel: UInt8, key: UInt8,
+      velocity: UInt8
     ) {
-      (self.start, self.end, self.port) = (start, end, port)
+      (self.start, self.end, self.track, self.port) = (start, end, track, port)
       (self.channel, self.key, self.velocity) = (channel, key, velocity)
     }
   }
@@ -26,9 +28,12 @@ package struct NoteList {
     let status: UInt8
     let data1: UInt8
     let data2: UInt8
+    let track: UInt16
 
-    package init(time: Double, port: UInt8 = 0, status: UInt8, data1: UInt8, data2: UInt8) {
-      (self.time, self.port) = (time, port)
+    package init(
+      time: Double, track: UInt16 = 0, port: UInt8 = 0, status: UInt8, data1: UInt8, data2: UInt8
+    ) {
+      (self.time, self.track, self.port) = (time, track, port)
       (self.status, self.data1, self.data2) = (status, data1, data2)
     }
   }
@@ -48,14 +53,29 @@ package struct NoteList {
   private static let microsecondsPerQuarter: UInt32 = 1
   private static let ticksPerSecond = Double(ticksPerQuarter) * 1e6 / Double(microsecondsPerQuarter)
 
+  /// A song, and for each of its notes, in the order of the note-ons, the index in the list.
+  package typealias Song = (song: StandardMIDIFile, notes: [Int])
+
+  /// An event of a track. At a tick, notes end, then messages act, then notes begin.
+  private struct Event {
+    let tick: Int64
+    let rank: Int
+    let port: UInt8
+    let message: ChannelMessage
+    /// The index of the note that begins.
+    var note: Int?
+  }
+
+  /// - Parameter score: The song whose tempos, time signatures, key signatures, texts and names of tracks the song has.
   /// - Throws: ``Failure/Kind/inputUnusable`` for a value that is out of range.
-  package func song() throws(Failure) -> StandardMIDIFile {
-    var events: [(tick: Int64, rank: Int, port: UInt8, message: ChannelMessage)] = []
-    events.reserveCapacity(2 * notes.count + messages.count)
+  package func song(score: StandardMIDIFile? = nil) throws(Failure) -> Song {
+    let count = 1 + Int(max(notes.map(\.track).max() ?? 0, messages.map(\.track).max() ?? 0))
+    var tracks: [[Event]] = Array(repeating: [], count: count)
     for (index, note) in notes.enumerated() {
       let name = "note \(index)"
       let start = try Self.tick(note.start, "the start of \(name)")
-      let end = try Self.tick(note.end, "the end of \(name)")
+      // A note ends after it begins, or it would not end at all.
+      let end = max(try Self.tick(note.end, "the end of \(name)"), start + 1)
       guard note.end > note.start else {
         throw Self.invalid("the end of \(name) must be after its start, \(note.start) s", note.end)
       }
@@ -68,9 +88,14 @@ package struct NoteList {
       guard 1...127 ~= note.velocity else {
         throw Self.invalid("the velocity of \(name) must be 1 to 127", note.velocity)
       }
-      events.append(
-        (start, 2, note.port, .init(.noteOn, channel: note.channel, note.key, note.velocity)))
-      events.append((end, 0, note.port, .init(.noteOff, channel: note.channel, note.key, 64)))
+      tracks[Int(note.track)] += [
+        Event(
+          tick: start, rank: 2, port: note.port,
+          message: .init(.noteOn, channel: note.channel, note.key, note.velocity), note: index),
+        Event(
+          tick: end, rank: 0, port: note.port,
+          message: .init(.noteOff, channel: note.channel, note.key, 64)),
+      ]
     }
     for (index, message) in messages.enumerated() {
       let name = "message \(index)"
@@ -83,25 +108,47 @@ package struct NoteList {
           "\(name) must have a status of 160 to 239 and data of 0 to 127",
           [message.status, message.data1, message.data2])
       }
-      events.append((tick, 1, message.port, content))
+      tracks[Int(message.track)].append(
+        Event(tick: tick, rank: 1, port: message.port, message: content))
     }
-    let sorted = events.enumerated().sorted {
-      ($0.element.tick, $0.element.rank, $0.offset) < ($1.element.tick, $1.element.rank, $1.offset)
+    for index in tracks.indices {
+      let sorted = tracks[index].enumerated().sorted {
+        ($0.element.tick, $0.element.rank, $0.offset)
+          < ($1.element.tick, $1.element.rank, $1.offset)
+      }
+      tracks[index] = sorted.map(\.element)
     }
-    let tempo = StandardMIDIFile.Event(tick: 0, .meta(.tempo(Self.microsecondsPerQuarter)))
-    var present: UInt8 = 0
-    let messages = sorted.flatMap { _, event -> [StandardMIDIFile.Event] in
-      let message = StandardMIDIFile.Event(tick: event.tick, .channel(event.message))
-      if event.port == present { return [message] }
-      present = event.port
-      return [.init(tick: event.tick, .meta(.port(present))), message]
+    let hasPorts = tracks.contains { $0.contains { $0.port > 0 } }
+    var song = StandardMIDIFile(
+      format: count == 1 ? .singleTrack : .simultaneous,
+      division: .ticksPerQuarter(Self.ticksPerQuarter),
+      tracks: tracks.enumerated().map { Self.track($1, hasTempo: $0 == 0, hasPorts: hasPorts) })
+    song.score = score.map { StandardMIDIFile.Score($0) }
+    let begun = tracks.enumerated().flatMap { index, events in
+      events.enumerated().compactMap { place, event in
+        event.note.map { (tick: event.tick, track: index, place: place, note: $0) }
+      }
     }
+    let ordered = begun.sorted { ($0.tick, $0.track, $0.place) < ($1.tick, $1.track, $1.place) }
+    return (song, ordered.map(\.note))
+  }
+
+  private static func track(
+    _ events: [Event], hasTempo: Bool, hasPorts: Bool
+  ) -> StandardMIDIFile.Track {
+    typealias Event = StandardMIDIFile.Event
+    var all = hasTempo ? [Event(tick: 0, .meta(.tempo(microsecondsPerQuarter)))] : []
     // The first port of a track applies from its start.
-    let hasPorts = messages.count > sorted.count
-    let start = hasPorts ? [tempo, .init(tick: 0, .meta(.port(0)))] : [tempo]
-    return StandardMIDIFile(
-      format: .singleTrack, division: .ticksPerQuarter(Self.ticksPerQuarter),
-      tracks: [.init(start + messages)])
+    var present = events.first?.port ?? 0
+    if hasPorts { all.append(Event(tick: 0, .meta(.port(present)))) }
+    for event in events {
+      if event.port != present {
+        present = event.port
+        all.append(Event(tick: event.tick, .meta(.port(present))))
+      }
+      all.append(Event(tick: event.tick, .channel(event.message)))
+    }
+    return .init(all)
   }
 
   private static func tick(_ time: Double, _ name: String) throws(Failure) -> Int64 {

@@ -5,6 +5,8 @@ public import FluidSynthEngine
 public struct NoteLabel: Equatable, Sendable {
   /// The number of the note in the song, from 0, in the order of the note-ons. Notes with a ``returnOf`` follow them.
   public var note: Int
+  /// Its number among all notes of the file: ``note`` unless some are not played. That of the note it returns to.
+  public var writtenNote: Int
   /// The index of the track in the file.
   public var track: Int
   /// The index of the port in ``SongLabels/ports``.
@@ -38,6 +40,16 @@ public struct NoteLabel: Equatable, Sendable {
   /// The name of the file with the note alone, in the folder of the stems; `nil` if there is none. It begins at the
   /// onset, or at the first frame of the audio if the note began before.
   public var file: String?
+
+  /// The frames of its sound, for arrays, which cannot leave a value out: empty at the onset if it is never audible, up to
+  /// the end of the audio if that ends before, and from onset to release if it was not measured (``LoggedNote/Ending/shared``).
+  ///
+  /// - Parameter frames: The length of the audio.
+  package func soundFrames(within frames: Int) -> (audible: Int, silence: Int) {
+    if ending == .shared { return (onset, max(onset, min(soundRelease, frames))) }
+    let silence = silence ?? frames
+    return (audible ?? silence, silence)
+  }
 }
 
 extension LoggedNote.Ending {

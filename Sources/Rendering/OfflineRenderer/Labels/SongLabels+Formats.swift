@@ -25,17 +25,7 @@ extension SongLabels {
         Line("beat").add("frame", Int(beat.frame)).add("bar", beat.bar).add("beat", beat.beat)
         .add("numerator", beat.numerator).add("denominator", beat.denominator).text
     }
-    for key in keys {
-      text +=
-        Line("key").add("frame", Int(key.frame)).add("sharps", key.sharps)
-        .add("isMinor", "\(key.isMinor)").text
-    }
-    for word in words {
-      var line = Line("text").add("frame", Int(word.frame)).add("track", word.track)
-        .add("kind", "\"\(word.kind.rawValue)\"").add("text", Self.quoted(word.text))
-      if let lineBreak = word.lineBreak { line = line.add("break", "\"\(lineBreak.rawValue)\"") }
-      text += line.text
-    }
+    text += (keyLines + textLines).map { $0 + "\n" }.joined()
     for note in notes { text += line(note) }
     for message in messages {
       text +=
@@ -45,6 +35,24 @@ extension SongLabels {
         .add("data2", Int(message.data2)).text
     }
     return text
+  }
+
+  /// The lines of the key signatures.
+  package var keyLines: [String] {
+    keys.map {
+      Line("key").add("frame", Int($0.frame)).add("sharps", $0.sharps)
+        .add("isMinor", "\($0.isMinor)").object
+    }
+  }
+
+  /// The lines of lyrics, markers, names and texts.
+  package var textLines: [String] {
+    words.map { word in
+      var line = Line("text").add("frame", Int(word.frame)).add("track", word.track)
+        .add("kind", "\"\(word.kind.rawValue)\"").add("text", Self.quoted(word.text))
+      if let lineBreak = word.lineBreak { line = line.add("break", "\"\(lineBreak.rawValue)\"") }
+      return line.object
+    }
   }
 
   private func line(_ note: NoteLabel) -> String {
@@ -98,7 +106,9 @@ extension SongLabels {
       return line
     }
 
-    var text: String { fields + "}\n" }
+    var object: String { fields + "}" }
+
+    var text: String { object + "\n" }
   }
 }
 
@@ -124,8 +134,8 @@ extension SongLabels {
 }
 
 extension SongLabels {
-  /// The labels as an archive of NumPy arrays. A missing value is −1, except for `audible` and `silence`: there it is
-  /// the least integer, because frames may be negative.
+  /// The labels as an archive of NumPy arrays. A missing value is −1; `audible` and `silence` are those of
+  /// ``NoteLabel/soundFrames(within:)``.
   var arrays: [UInt8] {
     var archive = ZipArchive()
     archive.add("sample_rate.npy", NumPyArray(sampleRate).bytes)
@@ -153,18 +163,22 @@ extension SongLabels {
       ("note", "<i4"), ("track", "<i4"), ("bank", "<i4"), ("program", "<i4"), ("onset", "<i8"),
       ("key_release", "<i8"), ("sound_release", "<i8"), ("audible", "<i8"), ("silence", "<i8"),
       ("ended_by", "<i4"), ("channel", "|u1"), ("key", "|u1"), ("velocity", "|u1"),
-      ("ending", "|u1"), ("port", "|u1"), ("return_of", "<i4"),
+      ("ending", "|u1"), ("port", "|u1"), ("return_of", "<i4"), ("instrument", "<i4"),
+      ("index", "<i4"),
     ])
     for note in notes {
       for value in [note.note, note.track, note.bank, note.program] { array.add(Int32(value)) }
+      let sound = note.soundFrames(within: frames)
       for value in [
-        note.onset, note.keyRelease, note.soundRelease, note.audible ?? .min, note.silence ?? .min,
+        note.onset, note.keyRelease, note.soundRelease, sound.audible, sound.silence,
       ] { array.add(Int64(value)) }
       array.add(Int32(note.endedBy ?? -1))
       for value in [
         note.channel, note.key, note.velocity, note.ending.rawValue, UInt8(note.port),
       ] { array.add(value) }
       array.add(Int32(note.returnOf ?? -1))
+      // Only objects of other programs have instruments.
+      for value in [-1, note.writtenNote] { array.add(Int32(value)) }
       array.endRow()
     }
     return array

@@ -60,24 +60,25 @@ public struct SongLabels: Sendable {
     ports = timeline.ports
     let portNotes = PortNotes(timeline, end: range.end)
     /// Adds the label of a note, which refers to others by their numbers on its port.
-    func add(_ note: LoggedNote, number: Int, track: Int, port: Int) {
+    func add(_ note: LoggedNote, number: Int, written: Int, track: Int, port: Int) {
       guard var label = label(note, number, track: track, port: port, range, isCut: isCut) else {
         return
       }
       label.endedBy = label.endedBy.map { portNotes.number(of: $0, port: port) }
       label.returnOf = label.returnOf.map { portNotes.number(of: $0, port: port) }
+      label.writtenNote = timeline.writtenNotes.map { Int($0[written]) } ?? written
       notes.append(label)
     }
     var tracks: [Int] = []
     for ((number, event), note) in zip(played.enumerated(), logged) {
       tracks.append(Int(event.track))
-      add(note, number: number, track: tracks[number], port: Int(event.port))
+      add(note, number: number, written: number, track: tracks[number], port: Int(event.port))
     }
     for (port, returns) in returns.enumerated() {
       for (index, note) in returns.enumerated() {
         let struck = portNotes.number(of: Int(note.returnOf), port: port)
         let number = portNotes.number(ofReturn: index, port: port)
-        add(note, number: number, track: tracks[struck], port: port)
+        add(note, number: number, written: struck, track: tracks[struck], port: port)
       }
     }
     if returns.contains(where: { !$0.isEmpty }) {
@@ -128,7 +129,8 @@ public struct SongLabels: Sendable {
     if isAudible, isCut, Int(note.lastAudible) - start >= frames - 1 { silence = nil }
     if note.ending == .shared { silence = nil }
     return NoteLabel(
-      note: number, track: track, port: port, channel: note.channel, key: note.key,
+      note: number, writtenNote: number, track: track, port: port, channel: note.channel,
+      key: note.key,
       velocity: note.velocity, bank: Int(note.bank), program: Int(note.program),
       onset: Int(note.onset) - start, keyRelease: place(note.keyRelease),
       soundRelease: place(note.soundRelease),
