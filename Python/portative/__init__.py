@@ -6,15 +6,20 @@
 (2, 'float32')
 """
 
-from ._errors import ConnectionLost, Error, HostError, LibraryError, OptionError, SongError, SoundFontError
-from ._labels import BEAT_LABEL, MESSAGE_LABEL, NO_FRAME, NOTE_LABEL, TEMPO_LABEL, Ending, Labels
-from ._rendering import Rendering
+from ._augmentation import Augmentation
+from ._errors import (
+    ConnectionLost, Error, HostError, LibraryError, MissingSongError, MissingSoundFontError, OptionError, SongError, SoundFontError,
+)  # fmt: skip
+from ._labels import BEAT_LABEL, MESSAGE_LABEL, NOTE_LABEL, TEMPO_LABEL, Ending, Labels
+from ._options import Options
+from ._rendering import Rendering, Stem
 from ._songs import NOTE, Song, notes
-from ._synthesizer import Synthesizer
+from ._synthesizer import Part, Position, Renderings, Synthesizer
 
 __version__ = "1.0.0"
 
 __all__ = [
-    "BEAT_LABEL", "MESSAGE_LABEL", "NOTE", "NOTE_LABEL", "NO_FRAME", "TEMPO_LABEL", "ConnectionLost", "Ending", "Error", "HostError",
-    "Labels", "LibraryError", "OptionError", "Rendering", "Song", "SongError", "SoundFontError", "Synthesizer", "notes",
+    "Augmentation", "BEAT_LABEL", "MESSAGE_LABEL", "NOTE", "NOTE_LABEL", "TEMPO_LABEL", "ConnectionLost", "Ending", "Error", "HostError", "Labels",
+    "LibraryError", "MissingSongError", "MissingSoundFontError", "OptionError", "Options", "Part", "Position", "Rendering", "Renderings",
+    "Song", "SongError", "SoundFontError", "Stem", "Synthesizer", "notes",
 ]  # fmt: skip

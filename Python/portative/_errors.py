@@ -1,14 +1,37 @@
-"""Exceptions. Their messages are those of the command ``portative``."""
+"""Exceptions. Their messages are those of the command ``portative``, with Python's names."""
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 
 class Error(Exception):
-    """A song could not be rendered, or a port not played."""
+    """A song could not be rendered, or a port not played.
+
+    Attributes:
+        index: In :meth:`Synthesizer.render_many`, the index of the song, from 0; otherwise None.
+    """
+
+    index: int | None = None
 
     @staticmethod
     def of(code: int, message: str) -> Error:
-        return {2: OptionError, 3: SongError, 5: SoundFontError}.get(code, Error)(message)
+        if code == 2:
+            return OptionError(_with_names(message))
+        return {3: SongError, 5: SoundFontError}.get(code, Error)(message)
+
+
+def _with_names(message: str) -> str:
+    """Writes options as Python does: ``--fade-out`` as ``fade_out``."""
+    return re.sub(r"--([a-z]+(?:-[a-z]+)*)", lambda match: argument_name(match[1]), message)
+
+
+def argument_name(option: str) -> str:
+    """The name in Python of an option of the command, without its dashes."""
+    name = option.replace("-", "_")
+    # A word of Python.
+    return "from_" if name == "from" else name
 
 
 class OptionError(Error, ValueError):
@@ -19,8 +42,16 @@ class SongError(Error, ValueError):
     """A song cannot be read, or a note has invalid values."""
 
 
+class MissingSongError(SongError, FileNotFoundError):
+    """There is no file with this name."""
+
+
 class SoundFontError(Error):
     """The SoundFont is missing or unusable."""
+
+
+class MissingSoundFontError(SoundFontError, FileNotFoundError):
+    """There is no SoundFont with this name."""
 
 
 class LibraryError(Error, ImportError):
@@ -39,7 +70,7 @@ class HostError(Error):
         super().__init__(message)
         self.code = code
 
-    def __reduce__(self) -> tuple[type[HostError], tuple[str, str]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.code, str(self))
 
 

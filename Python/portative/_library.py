@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 from ctypes import c_char_p
 from pathlib import Path
@@ -103,3 +104,8 @@ def text(pointer: Any) -> str:
         return ctypes.cast(pointer, c_char_p).value.decode(errors="surrogateescape")  # type: ignore[union-attr]
     finally:
         library().portative_render_free_string(pointer)
+
+
+def json_object(pointer: Any) -> Any:
+    """Returns what a string of the library stands for in JSON, and frees it."""
+    return json.loads(text(pointer))

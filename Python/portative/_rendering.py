@@ -2,61 +2,152 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import os
 import struct
-from typing import Any
+from collections.abc import Iterator
+from typing import IO, Any, BinaryIO, cast
 
 import numpy as np
+import numpy.typing as npt
 
+from . import _display
 from ._labels import Labels
 
 
+@dataclasses.dataclass(frozen=True)
+class Stem:
+    """A part of a rendered song, without effects unless it consists of them.
+
+    Attributes:
+        kind: "channel", "track", "dry" (all notes), "wet" (reverb and chorus) or "rest" (what belongs to no other stem).
+        name: From the song or the SoundFont, or by its number, from 1. Several stems can have the same name.
+        audio: float32 of the shape (2, frames).
+        number: The ``channel`` or ``track`` of its labels, from 0; None for other kinds.
+        port: The ``port`` of the labels of a channel; None for other kinds.
+        preset: The bank and program of the first note of a channel; None for other kinds.
+    """
+
+    kind: str
+    name: str
+    audio: npt.NDArray[np.float32]
+    number: int | None = None
+    port: int | None = None
+    preset: tuple[int, int] | None = None
+
+    def __repr__(self) -> str:
+        number = "" if self.number is None else f" {self.number}"
+        return f"Stem({self.kind}{number} {self.name!r}, {self.audio.shape[1]} frames)"
+
+
 class Rendering:
-    """A rendered song.
+    """A rendered song. A notebook plays it, and shows its notes and levels.
 
     Attributes:
         audio: float32 of the shape (2, frames), full scale ±1, not clipped.
-        stems: For each stem its name and float32 of the shape (2, frames), in the order of their numbers; empty unless the
-            synthesizer has the option ``stems``. The last one is "wet" or "rest". They add up to the audio.
+        stems: The stems in the order of their numbers; empty unless the synthesizer has the option ``stems``. The last one has
+            the kind "wet" or "rest". They add up to the audio.
         notes: With ``stems="note"``, the dry sound of each note of ``labels``: float32 of the shape (2, frames), which begins
             at frame ``max(onset, 0)`` of the audio; without frames if the note made no sound. They add up to the stem "dry".
-        labels: When each note begins and ends; None with ``timing="stock"``.
+        labels: When each note begins and ends; None with ``timing="stock"`` or ``labels=False``.
         report: What ``portative render --report`` says of a song.
+        provenance: What determines the samples besides the song: the versions, the SoundFont with its hash, and the options.
+        options: The options of this song: those that were given with it, with ``start`` and ``stop`` as ``from_`` and ``to``.
         rate: Frames per second.
     """
 
     def __init__(
-        self, audio: np.ndarray, stems: list[tuple[str, np.ndarray]], labels: Labels | None, report: dict[str, Any], rate: int,
-        notes: list[np.ndarray] | None = None,
+        self, audio: npt.NDArray[np.float32], stems: list[Stem], labels: Labels | None, report: dict[str, Any], rate: int,
+        provenance: dict[str, Any] | None = None, notes: list[npt.NDArray[np.float32]] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> None:  # fmt: skip
         self.audio, self.stems, self.labels, self.report, self.rate = audio, stems, labels, report, rate
-        self.notes: list[np.ndarray] = notes or []
+        self.provenance = provenance or {}
+        self.notes = notes or []
+        self.options = options or {}
 
     def __repr__(self) -> str:
-        return f"Rendering({self.audio.shape[1] / self.rate:.2f} s, {self.rate} Hz, {len(self.stems)} stems)"
+        return f"Rendering({self.duration:.2f} s, {self.rate} Hz, {len(self.stems)} stems)"
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the audio to a WAV file of 32-bit floats, or audio and labels to an .npz file, by the ending of the path.
+    def _repr_html_(self) -> str:
+        return _display.html(self.audio, self.rate, self.labels)
 
-        The file appears under its name only when it is complete.
+    @property
+    def duration(self) -> float:
+        """The length of the audio in seconds."""
+        return float(self.audio.shape[1] / self.rate)
+
+    def mono(self) -> npt.NDArray[np.float32]:
+        """The mean of both channels: float32 of the shape (frames,)."""
+        mean: npt.NDArray[np.float32] = self.audio.mean(axis=0, dtype=np.float32)
+        return mean
+
+    def stem(self, kind: str, number: int | None = None, port: int | None = None) -> Stem:
+        """Returns the stem of a kind, with a number of the labels.
+
+        Raises:
+            KeyError: If there is none.
         """
-        name = os.fspath(path)
-        partial = f"{name}.{os.getpid()}.partial"
+        for stem in self.stems:
+            if stem.kind == kind and stem.number == number and (port is None or stem.port == port):
+                return stem
+        raise KeyError(f"there is no stem {kind!r} with the number {number}: there are {self.stems}")
+
+    def save(self, target: str | os.PathLike[str] | IO[bytes], format: str | None = None) -> None:
+        """Writes the audio, or audio and labels (``npz``), to a file or a file object.
+
+        A file appears under its name only when it is complete.
+
+        Args:
+            target: A path, or a file object that is open for writing bytes.
+            format: "wav" (32-bit floats), "npz", or "flac" (24 bits), which needs the package soundfile; None for the ending
+                of the path.
+
+        Raises:
+            ValueError: If the format is unknown, or the audio too long for it.
+            ImportError: If soundfile is needed and missing.
+        """
+        if format is None:
+            name = os.fspath(target) if isinstance(target, (str, os.PathLike)) else ""
+            format = os.path.splitext(name)[1][1:].lower()
+        write = {"wav": self._write_wav, "npz": self._write_npz, "flac": self._write_flac}.get(format)
+        if write is None:
+            raise ValueError(f"the format must be wav, npz or flac, or the path end so, but was {format!r}")
+        with _opened(target) as file:
+            write(file)
+
+    def _write_npz(self, file: IO[bytes]) -> None:
+        np.savez(file, audio=self.audio, **(self.labels.to_dict() if self.labels else {}))
+
+    def _write_wav(self, file: IO[bytes]) -> None:
+        size = self.audio.nbytes
+        if size > 0xFFFF_FF00:
+            raise ValueError(f"a WAV file has at most 4 GiB, but the audio has {size} bytes: save it as npz")
+        file.write(b"RIFF" + struct.pack("<I", size + 50) + b"WAVEfmt " + struct.pack("<IHHIIHHH", 18, 3, 2, self.rate, 8 * self.rate, 8, 32, 0))
+        file.write(b"fact" + struct.pack("<II", 4, self.audio.shape[1]) + b"data" + struct.pack("<I", size))
+        file.write(np.ascontiguousarray(self.audio.T).data)
+
+    def _write_flac(self, file: IO[bytes]) -> None:
         try:
-            if name.endswith(".npz"):
-                with open(partial, "wb") as file:
-                    np.savez(file, audio=self.audio, **(self.labels.to_dict() if self.labels else {}))
-            elif name.endswith(".wav"):
-                with open(partial, "wb") as file:
-                    size = self.audio.nbytes
-                    if size > 0xFFFF_FF00:
-                        raise ValueError(f"a WAV file has at most 4 GiB, but the audio has {size} bytes: save it as .npz")
-                    file.write(b"RIFF" + struct.pack("<I", size + 50) + b"WAVEfmt " + struct.pack("<IHHIIHHH", 18, 3, 2, self.rate, 8 * self.rate, 8, 32, 0))
-                    file.write(b"fact" + struct.pack("<II", 4, self.audio.shape[1]) + b"data" + struct.pack("<I", size))
-                    np.ascontiguousarray(self.audio.T).tofile(file)
-            else:
-                raise ValueError(f"the path must end in .wav or .npz, but was {name!r}")
-            os.replace(partial, name)
-        finally:
-            if os.path.exists(partial):
-                os.unlink(partial)
+            import soundfile
+        except ImportError:
+            raise ImportError("FLAC files need the package soundfile: pip install soundfile, or save as wav") from None
+        soundfile.write(cast(BinaryIO, file), self.audio.T, self.rate, format="FLAC", subtype="PCM_24")
+
+
+@contextlib.contextmanager
+def _opened(target: str | os.PathLike[str] | IO[bytes]) -> Iterator[IO[bytes]]:
+    """Opens a file that gets its name at the end, if it is not open yet."""
+    if not isinstance(target, (str, os.PathLike)):
+        yield target
+        return
+    name = os.fspath(target)
+    partial = f"{name}.{os.getpid()}.partial"
+    try:
+        with open(partial, "wb") as file:
+            yield file
+        os.replace(partial, name)
+    finally:
+        if os.path.exists(partial):
+            os.unlink(partial)

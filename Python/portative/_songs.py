@@ -2,33 +2,58 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, Union
+from typing import IO, Any, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _library
-from ._errors import SongError
+from ._errors import Error, MissingSongError, SongError
 
 #: The type of an array of notes: times in seconds.
 NOTE = np.dtype([("start", "f8"), ("end", "f8"), ("channel", "u1"), ("key", "u1"), ("velocity", "u1")])
 
 _NAMES = ("start", "end", "channel", "key", "velocity")
 
-_SONG_NOTE = _library.HEADER.array_type("portative_song_note")
+#: Notes and messages as the library takes them.
+C_NOTE = _library.HEADER.array_type("portative_song_note")
+C_MESSAGE = _library.HEADER.array_type("portative_song_message")
 
-#: A path, the bytes of a MIDI file, notes, or an object of mido, pretty_midi or symusic.
-Song = Union[str, os.PathLike, bytes, bytearray, memoryview, np.ndarray, Iterable, Any]
+#: A path, the bytes of a MIDI file, a file object, notes, or an object of mido, pretty_midi or symusic.
+Song = Union[
+    str, "os.PathLike[str]", bytes, bytearray, memoryview, "IO[bytes]", "npt.NDArray[Any]", Iterable[Any], Any
+]
 
 
-def notes(rows: Iterable[Any] | np.ndarray) -> np.ndarray:
+@dataclasses.dataclass
+class Events:
+    """Notes and messages with times in seconds.
+
+    Attributes:
+        notes: Of the type :data:`C_NOTE`.
+        messages: Of the type :data:`C_MESSAGE`.
+        instruments: For each note, the index of its instrument in an object; -1 without one.
+        indices: For each note, its index in the list or in the instrument.
+        score: The bytes of a MIDI file with the tempos, time signatures, texts and names of tracks; None without them.
+    """
+
+    notes: npt.NDArray[Any]
+    messages: npt.NDArray[Any]
+    instruments: npt.NDArray[np.int32]
+    indices: npt.NDArray[np.int32]
+    score: bytes | None = None
+
+
+def notes(rows: Iterable[Any] | npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Makes an array of notes.
 
     Args:
-        rows: (start, end, key, velocity) or (start, end, key, velocity, channel) for each note, or mappings with these
-            names; times in seconds, the channel from 0 to 15.
+        rows: (start, end, key, velocity) or (start, end, key, velocity, channel) for each note, or mappings or a table with
+            these names; times in seconds, the channel from 0 to 15.
 
     Returns:
         A structured array with the type :data:`NOTE`, of the shape (notes,).
@@ -36,6 +61,10 @@ def notes(rows: Iterable[Any] | np.ndarray) -> np.ndarray:
     >>> notes([(0, 0.5, 60, 100), (0.5, 1, 64, 90, 9)])["channel"].tolist()
     [0, 9]
     """
+    # A table of pandas.
+    records: Any = getattr(rows, "to_records", None)
+    if records is not None:
+        rows = records(index=False)
     if isinstance(rows, np.ndarray) and rows.dtype.names:
         missing = {"start", "end", "key", "velocity"} - set(rows.dtype.names)
         if missing:
@@ -69,7 +98,7 @@ def _row(row: Any, index: int) -> tuple[Any, ...]:
     return values if len(values) == 5 else (*values, 0)
 
 
-def _column(column: np.ndarray, name: str) -> np.ndarray:
+def _column(column: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
     if column.size == 0:
         return column.astype("f8")
     if column.dtype.kind not in "iufb":
@@ -82,106 +111,106 @@ def _column(column: np.ndarray, name: str) -> np.ndarray:
     return column
 
 
-def open_song(song: Song) -> int:
-    """Returns a handle of a song, which must be freed."""
-    library = _library.library()
-    with _library.Failure() as failure:
+class OpenSong:
+    """A song of the library, to be used by ``with``.
+
+    Attributes:
+        handle: The handle of the song.
+        events: Of what it was made; None for a MIDI file.
+    """
+
+    def __init__(self, song: Song) -> None:
+        self._library = _library.library()
+        self.handle, self.events = self._open(song)
+
+    def __enter__(self) -> OpenSong:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._library.portative_song_free(self.handle)
+
+    def _open(self, song: Song) -> tuple[int, Events | None]:
         if isinstance(song, (str, os.PathLike)):
-            return failure.check(library.portative_song_read(os.fsencode(song), failure.handle))
-        data = _bytes(song)
+            return self._read(song), None
+        module = object_module(song)
+        if module in ("pretty_midi", "symusic"):
+            # Imports nothing of these packages.
+            from . import _objects
+
+            events = _objects.events(song, module)
+            return self._create(events), events
+        data = _bytes(song, module)
         if data is not None:
-            return failure.check(library.portative_song_decode(data, len(data), b"bytes", failure.handle))
+            return self._decode(data), None
         rows = notes(song)
-        array = np.zeros(len(rows), _SONG_NOTE)
+        array = np.zeros(len(rows), C_NOTE)
         for name in _NAMES:
             array[name] = rows[name]
-        return failure.check(library.portative_song_create(array.ctypes.data, len(array), None, 0, failure.handle))
+        events = Events(array, np.zeros(0, C_MESSAGE), np.full(len(rows), -1, np.int32), np.arange(len(rows), dtype=np.int32))
+        return self._create(events), events
+
+    def _read(self, path: str | os.PathLike[str]) -> int:
+        try:
+            with _library.Failure() as failure:
+                handle: int = failure.check(self._library.portative_song_read(os.fsencode(path), failure.handle))
+                return handle
+        except SongError as error:
+            if not os.path.lexists(path):
+                raise MissingSongError(str(error)) from None
+            raise
+
+    def _decode(self, data: bytes) -> int:
+        with _library.Failure() as failure:
+            handle: int = failure.check(self._library.portative_song_decode(data, len(data), b"bytes", failure.handle))
+            return handle
+
+    def _create(self, events: Events) -> int:
+        score = None if events.score is None else self._decode(events.score)
+        try:
+            with _library.Failure() as failure:
+                handle: int = failure.check(
+                    self._library.portative_song_create(
+                        events.notes.ctypes.data, len(events.notes), events.messages.ctypes.data, len(events.messages), score,
+                        failure.handle,
+                    )
+                )  # fmt: skip
+                return handle
+        finally:
+            self._library.portative_song_free(score)
 
 
-def _bytes(song: Any) -> bytes | None:
+def object_module(song: Any) -> str | None:
+    """Which of the packages mido, pretty_midi and symusic has the class of an object, or one from which it inherits."""
+    for kind in type(song).__mro__:
+        module = kind.__module__.split(".")[0]
+        if (module, kind.__name__) in (("mido", "MidiFile"), ("pretty_midi", "PrettyMIDI")):
+            return module
+        if module == "symusic" and kind.__name__.startswith("Score"):
+            return module
+    return None
+
+
+def _bytes(song: Any, module: str | None) -> bytes | None:
     """The bytes of a MIDI file; None for notes."""
     if isinstance(song, bytes):
         return song
     if isinstance(song, (bytearray, memoryview)):
         return bytes(song)
-    module = type(song).__module__.split(".")[0]
     if module == "mido":
         buffer = io.BytesIO()
         song.save(file=buffer)
         return buffer.getvalue()
-    if module == "pretty_midi":
-        buffer = io.BytesIO()
-        song.write(buffer)
-        return _with_ports(buffer.getvalue())
-    if module == "symusic":
-        return _with_ports(bytes(song.to("tick").dumps_midi() if hasattr(song, "to") else song.dumps_midi()))
-    if isinstance(song, np.ndarray) or isinstance(song, Iterable):
+    if hasattr(song, "read"):
+        data = song.read()
+        if not isinstance(data, bytes):
+            raise SongError(f"a file object must return bytes, but returned {type(data).__name__}: open the file with mode 'rb'")
+        return data
+    if isinstance(song, (np.ndarray, Iterable)) and not isinstance(song, Mapping):
         return None
     raise SongError(
-        f"a song must be a path, bytes, notes, or an object of mido, pretty_midi or symusic, but was of the type {type(song).__name__}"
+        "a song must be a path, bytes, a file object, notes, or an object of mido, pretty_midi or symusic, but was of the type "
+        f"{type(song).__name__}"
     )
 
 
-def _with_ports(data: bytes) -> bytes:
-    """Gives each instrument a channel of its own.
-
-    pretty_midi and symusic write a track for each instrument, and use fifteen channels for any number of them. Here, the
-    second instrument of a channel is on a second port (FF 21), and so on. Drums of one kit stay together.
-    """
-    tracks: list[tuple[int, int, int]] = []  # begin, end and port
-    programs: dict[int, list[int]] = {}  # for each channel, the program of each port
-    position = 8 + int.from_bytes(data[4:8], "big")
-    while position + 8 <= len(data):
-        begin = position + 8
-        end = begin + int.from_bytes(data[position + 4 : begin], "big")
-        instrument = _instrument(data, begin, end)
-        port = -1
-        if instrument is not None:
-            channel, program = instrument
-            used = programs.setdefault(channel, [])
-            if channel != 9 or program not in used:
-                used.append(program)
-            port = used.index(program) if channel == 9 else len(used) - 1
-            if port > 127:
-                raise SongError(f"a song must have at most 128 instruments for each of its channels, but channel {channel + 1} has more")
-        tracks.append((begin, end, port))
-        position = end
-    if all(port < 1 for _, _, port in tracks):
-        return data
-    parts = [data[: 8 + int.from_bytes(data[4:8], "big")]]
-    for begin, end, port in tracks:
-        event = b"" if port < 0 else bytes([0, 0xFF, 0x21, 1, port])
-        parts += [b"MTrk", (len(event) + end - begin).to_bytes(4, "big"), event, data[begin:end]]
-    return b"".join(parts)
-
-
-def _instrument(data: bytes, position: int, end: int) -> tuple[int, int] | None:
-    """The channel and the program of a track; None if it has no notes."""
-
-    def length() -> int:
-        nonlocal position
-        value = 0
-        while True:
-            byte = data[position]
-            position += 1
-            value = value << 7 | byte & 0x7F
-            if byte < 0x80:
-                return value
-
-    status = program = 0
-    while position < end:
-        length()
-        if data[position] >= 0xF0:
-            position += 2 if data[position] == 0xFF else 1
-            count = length()
-            position += count
-            continue
-        if data[position] >= 0x80:
-            status = data[position]
-            position += 1
-        if status & 0xF0 == 0xC0:
-            program = data[position]
-        elif status & 0xF0 == 0x90:
-            return status & 0x0F, program
-        position += 1 if status & 0xE0 == 0xC0 else 2
-    return None
+__all__ = ["C_MESSAGE", "C_NOTE", "NOTE", "Error", "Events", "OpenSong", "Song", "notes", "object_module"]

@@ -2,32 +2,69 @@
 
 from __future__ import annotations
 
-import json
+import dataclasses
 import os
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sized
+from concurrent.futures import Future, ThreadPoolExecutor
 from ctypes import c_char_p
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, overload
 
 import numpy as np
+import numpy.typing as npt
 
-from . import _labels, _library
-from ._errors import OptionError
+from . import _library
+from ._errors import Error, MissingSoundFontError, OptionError, SoundFontError
+from ._labels import Labels
+from ._options import Options, arguments
 from ._rendering import Rendering
-from ._songs import Song, open_song
+from ._songs import Song
+from ._stream import Stream
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    Array = npt.NDArray[np.float32]
+
+#: A time of a song: seconds, or a text such as "bar12" or "bar12:3", its third beat.
+Position = Union[int, float, str, "np.integer[Any]", "np.floating[Any]"]
+
+Result = TypeVar("Result")
 
 # The frames that are rendered between two checks for Ctrl-C.
 _STEP = 1 << 16
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """A part of a song, or a song with options of its own, for :meth:`Synthesizer.render_many`.
+
+    Attributes:
+        song: See :meth:`Synthesizer.render`, as are the others.
+        start: The time at which it begins.
+        stop: The time at which it ends.
+        options: Options for this song.
+    """
+
+    song: Song
+    start: Position | None = None
+    stop: Position | None = None
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def all_options(self) -> dict[str, Any]:
+        """The options, with the times as ``from_`` and ``to``."""
+        texts = {name: _position(value, place) for name, value, place in (("from_", self.start, "start"), ("to", self.stop, "stop"))}
+        return {**self.options, **{name: text for name, text in texts.items() if text is not None}}
 
 
 class Synthesizer:
     """Renders songs with a SoundFont, on exact frames.
 
     A synthesizer may be used by any number of threads at a time, and after a fork; a pickled one is its options, with which
-    the other process makes its own. The SoundFont is loaded once in each process, and shared with forked ones.
+    the other process makes its own. The SoundFont is loaded once in each process, and shared with forked ones. ``close``,
+    also at the end of ``with``, frees it, when no rendering uses it any more.
 
     Args:
         soundfont: The path of an SF2 or SF3 file; None for the same one that the command ``portative render`` finds.
@@ -38,7 +75,7 @@ class Synthesizer:
 
     Raises:
         OptionError: If an option is unknown or invalid.
-        SoundFontError: If the SoundFont is missing or unusable.
+        SoundFontError: If the SoundFont is missing (:class:`MissingSoundFontError`) or unusable.
         LibraryError: If a library is missing.
 
     >>> synthesizer = Synthesizer(rate=44100, reverb=False)
@@ -47,37 +84,41 @@ class Synthesizer:
     [0, 22050]
     """
 
-    def __init__(self, soundfont: str | os.PathLike[str] | None = None, rate: int = 48000, **options: Any) -> None:
-        self._open(soundfont, rate, options)
+    def __init__(
+        self, soundfont: str | os.PathLike[str] | None = None, rate: int | np.integer[Any] = 48000, **options: Unpack[Options]
+    ) -> None:
+        self._open(soundfont, rate, dict(options))
 
-    def _open(self, soundfont: str | os.PathLike[str] | None, rate: int, options: dict[str, Any]) -> None:
-        self._is_exact = options.get("timing", "exact") == "exact"
-        self._keeps_notes = options.get("stems") == "note"
-        self._state = (None if soundfont is None else os.fspath(soundfont), rate, dict(options))
-        arguments = [b"--rate=" + str(rate).encode()]
+    def _open(self, soundfont: str | os.PathLike[str] | None, rate: int | np.integer[Any], options: dict[str, Any]) -> None:
+        if int(rate) != rate:
+            raise OptionError(f"rate must be a whole number of frames per second, but was {rate}")
+        self._state = (None if soundfont is None else os.fspath(soundfont), int(rate), options)
+        given = [b"--rate=" + str(int(rate)).encode(), *arguments(options)]
         if soundfont is not None:
-            arguments.append(b"--soundfont=" + os.fsencode(soundfont))
-        for name, value in options.items():
-            if value is None:
-                continue
-            # `from` is a keyword of Python, so it is written `from_`.
-            option = "--" + name.removesuffix("_").replace("_", "-")
-            if isinstance(value, bool) and name.startswith("no_"):
-                if value:
-                    arguments.append(option.encode())
-                continue
-            if isinstance(value, bool):
-                value = "on" if value else "off"
-            if not isinstance(value, (str, int, float, os.PathLike)):
-                raise OptionError(f"{option} must be a text, a number or a Boolean, but was of the type {type(value).__name__}")
-            arguments.append(f"{option}={value}".encode(errors="surrogateescape"))
+            given.append(b"--soundfont=" + os.fsencode(soundfont))
         library = _library.library()
-        with _library.Failure() as failure:
-            array = (c_char_p * len(arguments))(*arguments)
-            self._handle = failure.check(library.portative_synthesizer_create(array, len(arguments), failure.handle))
+        try:
+            with _library.Failure() as failure:
+                array = (c_char_p * len(given))(*given)
+                self._handle = failure.check(library.portative_synthesizer_create(array, len(given), failure.handle))
+        except SoundFontError as error:
+            if soundfont is not None and not os.path.lexists(soundfont):
+                raise MissingSoundFontError(str(error)) from None
+            raise
+        self._provenance: dict[str, Any] | None = None
         self._finalizer = weakref.finalize(self, library.portative_synthesizer_free, self._handle)
         # At the end of the process the system frees everything, and threads may still render.
         self._finalizer.atexit = False
+
+    def close(self) -> None:
+        """Frees the SoundFont, unless another synthesizer or a rendering uses it. The synthesizer cannot be used afterwards."""
+        self._finalizer()
+
+    def __enter__(self) -> Synthesizer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def __getstate__(self) -> tuple[Any, ...]:
         return self._state
@@ -98,69 +139,93 @@ class Synthesizer:
     @property
     def soundfont(self) -> str:
         """The path of the SoundFont."""
-        return _library.text(_library.library().portative_synthesizer_soundfont(self._handle))
+        return _library.text(_library.library().portative_synthesizer_soundfont(self._open_handle))
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """What determines the samples besides the songs: the versions of the libraries, the SoundFont with the XXH3 hash of its
+        file, and the options. As the head of a report of ``portative render``.
+        """
+        if (found := self._provenance) is None:
+            with _library.Failure() as failure:
+                function = _library.library().portative_synthesizer_provenance
+                found = self._provenance = dict(_library.json_object(failure.check(function(self._open_handle, failure.handle))))
+        return found
+
+    @property
+    def _open_handle(self) -> int:
+        if not self._finalizer.alive:
+            raise ValueError("the synthesizer is closed")
+        handle: int = self._handle
+        return handle
+
+    def _stream(self, part: Part, labels: bool, frames: int = 0) -> Stream:
+        return Stream(self._open_handle, self.rate, part.song, arguments(part.all_options()), labels, frames)
 
     def render(
-        self, song: Song, *, labels: bool = True, out: np.ndarray | None = None, progress: Callable[[float], object] | None = None
-    ) -> Rendering:
-        """Renders a song. The interpreter's lock is released meanwhile.
+        self, song: Song | Part, *, start: Position | None = None, stop: Position | None = None, labels: bool = True,
+        out: Array | None = None, progress: Callable[[float], object] | None = None, **options: Unpack[Options],
+    ) -> Rendering:  # fmt: skip
+        """Renders a song, or a part of it. The interpreter's lock is released meanwhile.
 
         Args:
-            song: A path, the bytes of a MIDI file, notes (see :func:`portative.notes`), or an object of mido, pretty_midi or
-                symusic.
+            song: A path, the bytes of a MIDI file, an open file, notes (see :func:`portative.notes`), or an object of mido,
+                pretty_midi or symusic. Times in seconds are not rounded to ticks, and each instrument of pretty_midi and
+                symusic plays alone, on a channel of its own.
+            start: Where the audio begins, with what sounds then: seconds of the song as it is played, "bar12", or "bar12:3" for its
+                third beat. None is the beginning.
+            stop: Where the song ends, in the same way. Its tail follows; with ``tail="exact"`` it has none.
             labels: Whether to label the notes.
             out: Receives the audio of the mix: float32, C-contiguous, of the shape (2, frames). If it is shorter than the song,
                 the song ends there; the rest of a longer one is 0.
             progress: Called with the number of seconds rendered so far, about once for each second. What it raises ends the
                 rendering.
+            options: Options for this song, which replace those of the synthesizer.
 
         Returns:
             The audio, the labels and the report. With ``out``, ``audio`` is that array.
 
         Raises:
-            SongError: If the song cannot be read.
+            SongError: If the song is missing (:class:`MissingSongError`) or cannot be read.
+            OptionError: If an option is unknown or invalid.
             ValueError: If ``out`` has another type, shape or order.
         """
         if out is not None:
             _check(out)
-        with _Stream(self, song, labels) as stream:
-            channels = stream.channels
-            limit = stream.limit if out is None else out.shape[1]
-            direct = out if channels == 2 else None
-            # Pages that are not written to take no memory.
-            memory = np.empty(channels * limit, np.float32) if direct is None else direct.reshape(-1)
-            done = 0
-            while done < limit:
-                count = stream.read(memory[done:], stride=limit, capacity=min(_STEP, limit - done))
-                done += count
-                if progress is not None:
-                    progress(done / self.rate)
-                if count == 0:
-                    break
-            if direct is not None:
-                direct[:, done:] = 0
-                all_audio = direct[:]
-            else:
-                for channel in range(1, channels):
-                    memory[channel * done : (channel + 1) * done] = memory[channel * limit : channel * limit + done]
-                memory.resize(channels * done, refcheck=False)
-                all_audio = memory.reshape(channels, done)
-            if done == limit:
-                stream.drain()
-            audio = all_audio[:2] if out is None else out
-            if out is not None and direct is None:
-                out[:, :done] = all_audio[:2]
-                out[:, done:] = 0
-            stems = [(name, all_audio[2 + 2 * i : 4 + 2 * i]) for i, name in enumerate(stream.stems())]
-            song_labels = stream.labels(done) if labels and self._is_exact else None
-            alone = stream.notes(song_labels.notes) if song_labels and self._keeps_notes else []
-            return Rendering(audio, stems, song_labels, stream.report(), self.rate, alone)
+        part = _part(song, start, stop, options)
+        with self._stream(part, labels, 0 if out is None else out.shape[1]) as stream:
+            audio = stream.read_all(_STEP, out, progress)
+            rendered_labels = stream.labels(audio.shape[1] if out is None else stream.frames)
+            alone = stream.notes(rendered_labels)
+            return Rendering(
+                audio if out is None else out, stream.stems(), rendered_labels, stream.report(), self.rate, self.provenance, alone,
+                part.all_options(),
+            )  # fmt: skip
 
-    def blocks(self, song: Song, frames: int = 1 << 16) -> Iterator[np.ndarray]:
+    def labels(
+        self, song: Song | Part, *, start: Position | None = None, stop: Position | None = None, **options: Unpack[Options]
+    ) -> Labels:
+        """Labels a song, as :meth:`render` does, without keeping its audio. It takes as long as rendering, because the sound of each
+        note is measured.
+
+        Raises:
+            OptionError: With ``timing="stock"``, in which there are no labels.
+        """
+        with self._stream(_part(song, start, stop, options), True) as stream:
+            stream.drain(_STEP)
+            labels = stream.labels(stream.frames)
+        if labels is None:
+            raise OptionError("timing must be 'exact' for labels, but was 'stock'")
+        return labels
+
+    def blocks(
+        self, song: Song | Part, frames: int = 1 << 16, *, start: Position | None = None, stop: Position | None = None,
+        **options: Unpack[Options],
+    ) -> Iterator[Array]:  # fmt: skip
         """Renders a song block by block, in bounded memory.
 
         Args:
-            song: As in :meth:`render`.
+            song: As in :meth:`render`, as are ``start``, ``stop`` and ``options``.
             frames: The length of a block; the last one is shorter.
 
         Yields:
@@ -168,7 +233,7 @@ class Synthesizer:
         """
         if frames < 1:
             raise ValueError(f"frames must be 1 or more, but was {frames}")
-        with _Stream(self, song, False) as stream:
+        with self._stream(_part(song, start, stop, options), False) as stream:
             while True:
                 block = np.empty((stream.channels, frames), np.float32)
                 count = stream.read(block.reshape(-1), stride=frames, capacity=frames)
@@ -177,121 +242,117 @@ class Synthesizer:
                 if count < frames:
                     return
 
-    def render_many(self, songs: Iterable[Song], *, jobs: int | None = None, labels: bool = True, errors: str = "raise") -> Iterator[Any]:
+    @overload
+    def render_many(
+        self, songs: Iterable[Song | Part], *, jobs: int | None = None, labels: bool = True, errors: Literal["raise"] = "raise"
+    ) -> Renderings[Rendering]: ...
+
+    @overload
+    def render_many(
+        self, songs: Iterable[Song | Part], *, jobs: int | None = None, labels: bool = True, errors: Literal["return"]
+    ) -> Renderings[Rendering | Error]: ...
+
+    def render_many(
+        self, songs: Iterable[Song | Part], *, jobs: int | None = None, labels: bool = True, errors: Literal["raise", "return"] = "raise"
+    ) -> Any:
         """Renders songs on several threads, in their order and in bounded memory: at most ``jobs`` finished songs wait.
 
         Args:
-            songs: See :meth:`render`. An iterator is read as songs are rendered.
+            songs: See :meth:`render`; :class:`Part` for a part of a song, or options of its own. An iterator is read as songs are
+                rendered.
             jobs: The number of threads; None for one for each processor that the process may use.
-            errors: "raise" raises the exception of a song that fails; "return" yields it.
+            errors: "raise" raises the :class:`Error` of a song that fails; "return" yields it. Its ``index`` is that of the song. Other
+                exceptions are always raised.
 
-        Yields:
-            A :class:`Rendering` for each song.
+        Returns:
+            An iterator of a :class:`Rendering` for each song, whose length is that of ``songs``, if these have one.
         """
         if errors not in ("raise", "return"):
             raise ValueError(f"errors must be 'raise' or 'return', but was {errors!r}")
         jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
         if jobs < 1:
             raise ValueError(f"jobs must be 1 or more, but was {jobs}")
-        waiting: deque[Future[Rendering]] = deque()
-        source = iter(songs)
+        length = len(songs) if isinstance(songs, Sized) else None
+        return Renderings(self._render_many(iter(songs), jobs, labels, errors == "return"), length)
+
+    def _render_many(self, songs: Iterator[Song | Part], jobs: int, labels: bool, returns_errors: bool) -> Generator[Rendering | Error, None, None]:
+        waiting: deque[tuple[int, Future[Rendering]]] = deque()
         stop = threading.Event()
 
         def check(_: float) -> None:
             if stop.is_set():
                 raise InterruptedError("the iterator was closed")
 
+        numbered = enumerate(songs)
         pool = ThreadPoolExecutor(jobs, thread_name_prefix="portative")
         try:
             while True:
-                while len(waiting) < 2 * jobs:
-                    try:
-                        song = next(source)
-                    except StopIteration:
-                        break
-                    waiting.append(pool.submit(self.render, song, labels=labels, progress=check))
+                while len(waiting) < 2 * jobs and (following := next(numbered, None)) is not None:
+                    index, song = following
+                    waiting.append((index, pool.submit(self.render, song, labels=labels, progress=check)))
                 if not waiting:
                     return
-                future = waiting.popleft()
-                if errors == "return" and (error := future.exception()) is not None:
-                    yield error
-                else:
-                    yield future.result()
+                index, future = waiting.popleft()
+                error = future.exception()
+                if isinstance(error, Error):
+                    error.index = index
+                    if returns_errors:
+                        yield error
+                        continue
+                yield future.result()
                 del future
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
 
 
-class _Stream:
-    """A rendering of the library."""
+class Renderings(Iterator[Result]):
+    """What :meth:`Synthesizer.render_many` returns. ``close``, also at the end of ``with``, ends it."""
 
-    def __init__(self, synthesizer: Synthesizer, song: Song, labels: bool) -> None:
-        self._library = _library.library()
-        self._rate = synthesizer.rate
-        handle = open_song(song)
-        try:
-            with _library.Failure() as failure:
-                self._handle = failure.check(self._library.portative_synthesizer_render(synthesizer._handle, handle, labels, failure.handle))
-        finally:
-            self._library.portative_song_free(handle)
-        self.channels: int = self._library.portative_rendering_channels(self._handle)
-        self.limit: int = self._library.portative_rendering_limit(self._handle)
+    def __init__(self, source: Generator[Result, None, None], length: int | None) -> None:
+        self._source, self._length = source, length
 
-    def __enter__(self) -> _Stream:
+    def __next__(self) -> Result:
+        return next(self._source)
+
+    def __len__(self) -> int:
+        if self._length is None:
+            raise TypeError("the songs have no length")
+        return self._length
+
+    def close(self) -> None:
+        """Ends the songs that are being rendered."""
+        self._source.close()
+
+    def __enter__(self) -> Renderings[Result]:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._library.portative_rendering_free(self._handle)
-
-    def read(self, memory: np.ndarray, *, stride: int, capacity: int) -> int:
-        with _library.Failure() as failure:
-            return failure.check(
-                self._library.portative_rendering_read(self._handle, memory.ctypes.data, stride, capacity, failure.handle), failed=-1
-            )
-
-    def drain(self) -> None:
-        """Renders what does not fit, so that the labels and the report are complete."""
-        rest = np.empty(self.channels * 4096, np.float32)
-        while self.read(rest, stride=4096, capacity=4096) > 0:
-            pass
-
-    def stems(self) -> list[str]:
-        return [_library.text(self._library.portative_rendering_stem(self._handle, i)) for i in range((self.channels - 2) // 2)]
-
-    def notes(self, labels: np.ndarray) -> list[np.ndarray]:
-        """The sound of each labelled note."""
-        sounds = []
-        for note in labels["note"]:
-            length = self._library.portative_rendering_note_audio(self._handle, note, None, 0)
-            sounds.append(np.empty((2, length), np.float32))
-            self._library.portative_rendering_note_audio(self._handle, note, sounds[-1].ctypes.data, length)
-        return sounds
-
-    def report(self) -> dict[str, Any]:
-        with _library.Failure() as failure:
-            return json.loads(_library.text(failure.check(self._library.portative_rendering_report(self._handle, failure.handle))))
-
-    def labels(self, frames: int) -> _labels.Labels | None:
-        def table(name: str, dtype: np.dtype) -> np.ndarray:
-            function = getattr(self._library, f"portative_rendering_{name}")
-            array = np.empty(function(self._handle, None, 0), dtype)
-            function(self._handle, array.ctypes.data, len(array))
-            return array
-
-        notes = _labels.note_labels(
-            table("notes", _labels.C_NOTE_LABEL), returns=table("returns", np.dtype("i4")), ports=table("note_ports", np.dtype("u1"))
-        )
-        return _labels.Labels(
-            notes, table("tempos", _labels.TEMPO_LABEL), table("beats", _labels.BEAT_LABEL),
-            table("messages", _labels.MESSAGE_LABEL), self._rate, frames,
-        )  # fmt: skip
+        self.close()
 
 
-def _check(out: np.ndarray) -> None:
+def _part(song: Song | Part, start: Position | None, stop: Position | None, options: Mapping[str, Any]) -> Part:
+    if not isinstance(song, Part):
+        return Part(song, start, stop, options)
+    return Part(
+        song.song, song.start if start is None else start, song.stop if stop is None else stop, {**song.options, **options}
+    )
+
+
+def _position(value: Position | None, name: str) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise OptionError(f"{name} must be a number of seconds or a text such as 'bar12', but was {value!r}")
+    if not 0 <= value < float("inf"):
+        raise OptionError(f"{name} must be 0 seconds or more, but was {value}")
+    return np.format_float_positional(float(value), trim="-")
+
+
+def _check(out: npt.NDArray[Any]) -> None:
     if not isinstance(out, np.ndarray) or out.dtype != np.float32:
         raise ValueError(f"out must be an array of float32, but was {getattr(out, 'dtype', type(out).__name__)}")
-    if out.ndim != 2 or out.shape[0] != 2:
-        raise ValueError(f"out must have the shape (2, frames), but has {out.shape}")
+    if out.ndim != 2 or out.shape[0] != 2 or out.shape[1] == 0:
+        raise ValueError(f"out must have the shape (2, frames) with 1 frame or more, but has {out.shape}")
     if not out.flags.c_contiguous or not out.flags.writeable:
         raise ValueError("out must be C-contiguous and writeable: pass numpy.ascontiguousarray(out), or another array")

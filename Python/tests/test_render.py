@@ -61,19 +61,81 @@ def test_mido_objects_give_the_samples_of_their_file(synthesizer, demo):
     assert np.array_equal(synthesizer.render(mido.MidiFile(SONG)).audio, demo.audio)
 
 
+def sorted_notes(labels):
+    return np.sort(labels.notes, order=["onset", "key", "program"])
+
+
 @pytest.mark.parametrize("module", ["pretty_midi", "symusic"])
-def test_objects_give_the_samples_of_what_they_write(synthesizer, module, tmp_path):
+def test_objects_that_were_read_give_the_samples_of_their_file(synthesizer, demo, module):
     library = pytest.importorskip(module)
-    path = tmp_path / "song.mid"
-    if module == "pretty_midi":
-        song = library.PrettyMIDI(str(SONG))
-        song.write(str(path))
-    else:
-        song = library.Score(str(SONG))
-        song.dump_midi(str(path))
-    rendering = synthesizer.render(song)
-    assert len(rendering.labels) > 1000
-    assert np.array_equal(rendering.audio, synthesizer.render(path).audio)
+    rendering = synthesizer.render(library.PrettyMIDI(str(SONG)) if module == "pretty_midi" else library.Score(str(SONG)))
+    assert np.array_equal(rendering.audio, demo.audio)
+    assert np.abs(rendering.labels.beats["frame"] - demo.labels.beats["frame"]).max() <= 1
+    assert [text["text"] for text in rendering.labels.texts] == [text["text"] for text in demo.labels.texts]
+
+
+@pytest.mark.parametrize("rate", [44100, 48000, 22050])
+def test_times_of_objects_are_not_rounded_to_ticks(rate):
+    library = pytest.importorskip("pretty_midi")
+    song = library.PrettyMIDI(resolution=24, initial_tempo=33)
+    chance = np.random.default_rng(rate)
+    for i in range(40):
+        instrument = library.Instrument(program=i)
+        for start, end, key, velocity in phrase(10, i):
+            instrument.notes.append(library.Note(velocity, key, start, end))
+        instrument.control_changes.append(library.ControlChange(10, 64, chance.uniform(0, 2)))
+        instrument.pitch_bends.append(library.PitchBend(-8192, chance.uniform(0, 2)))
+        song.instruments.append(instrument)
+    labels = portative.Synthesizer(FONT, rate=rate).render(song).labels
+    assert len(labels) == 400
+    for label in labels.notes:
+        note = song.instruments[label["instrument"]].notes[label["index"]]
+        assert (label["key"], label["velocity"], label["program"]) == (note.pitch, note.velocity, label["instrument"])
+        assert label["onset"] == np.floor(note.start * rate + 0.5) and label["key_release"] == np.floor(note.end * rate + 0.5)
+    for message in labels.messages[labels.messages["status"] & 0xF0 == 0xB0]:
+        change = song.instruments[message["track"] - 1].control_changes[0]
+        assert message["frame"] == np.floor(change.time * rate + 0.5)
+
+
+@pytest.mark.parametrize("unit", ["tick", "quarter", "second"])
+def test_scores_in_each_unit_are_played(unit):
+    library = pytest.importorskip("symusic")
+    score = library.Score(480)
+    score.tempos.append(library.Tempo(0, qpm=60))
+    score.tempos.append(library.Tempo(960, qpm=120))
+    track = library.Track(program=5)
+    for tick in (0, 480, 960, 1440):
+        track.notes.append(library.Note(tick, 240, 60, 100))
+    track.pedals.append(library.Pedal(0, 480))
+    score.tracks.append(track)
+    labels = portative.Synthesizer(FONT, rate=8000).render(score.to(unit)).labels
+    assert labels.notes["onset"].tolist() == [0, 8000, 16000, 20000] and set(labels.notes["program"]) == {5}
+    assert labels.notes["sound_release"].tolist() == [8000, 12000, 18000, 22000]
+    assert [(beat["frame"], beat["beat"]) for beat in labels.beats[:4]] == [(0, 1), (8000, 2), (16000, 3), (20000, 4)]
+
+
+@pytest.mark.parametrize("module", ["mido", "pretty_midi"])
+def test_objects_of_classes_that_inherit_are_played(synthesizer, demo, module):
+    library = pytest.importorskip(module)
+    name = "MidiFile" if module == "mido" else "PrettyMIDI"
+    own = type("Own", (getattr(library, name),), {})
+    assert np.array_equal(synthesizer.render(own(str(SONG))).audio, demo.audio)
+
+
+def test_open_files_give_the_samples_of_their_bytes(synthesizer, demo):
+    with open(SONG, "rb") as file:
+        assert np.array_equal(synthesizer.render(file).audio, demo.audio)
+    with open(SONG, encoding="latin-1") as file, pytest.raises(portative.SongError, match="'rb'"):
+        synthesizer.render(file)
+    with pytest.raises(portative.SongError, match="MIDI file"):
+        synthesizer.render(io.BytesIO(b"MThd"))
+
+
+def test_tables_of_notes_are_played(synthesizer):
+    pandas = pytest.importorskip("pandas")
+    rows = phrase()
+    table = pandas.DataFrame(rows, columns=["start", "end", "key", "velocity"])
+    assert np.array_equal(synthesizer.render(table).audio, synthesizer.render(rows).audio)
 
 
 def programs(module, count):
@@ -105,14 +167,15 @@ def test_each_instrument_of_an_object_plays_its_own_program(synthesizer, module,
     assert drums.tolist() == [i == 3 for i in range(count)]
 
 
-def test_drums_of_one_kit_stay_together(synthesizer):
+def test_drum_instruments_do_not_end_each_other(synthesizer):
     library = pytest.importorskip("pretty_midi")
     song = library.PrettyMIDI()
-    for i, program in enumerate([0, 0, 16]):
-        drums = library.Instrument(program=program, is_drum=True)
-        drums.notes.append(library.Note(100, 38, i, i + 0.5))
+    for i in range(3):
+        drums = library.Instrument(program=0, is_drum=True)
+        drums.notes.append(library.Note(100, 38, 0.001 * i, 0.5))
         song.instruments.append(drums)
-    assert synthesizer.render(song).labels.notes["port"].tolist() == [0, 0, 1]
+    labels = synthesizer.render(song).labels
+    assert labels.notes["port"].tolist() == [0, 1, 2] and set(labels.notes["ending"]) == {portative.Ending.RELEASED}
 
 
 def test_more_instruments_than_ports_are_refused_with_the_limit(synthesizer):
@@ -122,22 +185,21 @@ def test_more_instruments_than_ports_are_refused_with_the_limit(synthesizer):
 
 def test_stems_add_up_to_the_audio():
     rendering = portative.Synthesizer(FONT, stems="channel").render(SONG)
-    assert len(rendering.stems) > 3 and rendering.stems[-1][0] == "wet"
-    total = np.sum([audio for _, audio in rendering.stems], axis=0, dtype=np.float64)
+    assert len(rendering.stems) > 3 and rendering.stems[-1].kind == "wet"
+    total = np.sum([stem.audio for stem in rendering.stems], axis=0, dtype=np.float64)
     assert np.abs(total - rendering.audio).max() < 1e-6
 
 
 def test_superposition_the_notes_add_up_to_the_dry_stem():
     notes = [*phrase(30), *((start + 2.1, end + 2.1, *rest) for start, end, *rest in phrase(30))]
     rendering = portative.Synthesizer(FONT, stems="note").render(notes)
-    names = [name for name, _ in rendering.stems]
-    assert names == ["dry", "wet"] and len(rendering.notes) == len(rendering.labels) == 60
+    assert [stem.kind for stem in rendering.stems] == ["dry", "wet"] and len(rendering.notes) == len(rendering.labels) == 60
     # As the engine adds: in units of 2^-40, so that no addition rounds.
     total = np.zeros(rendering.audio.shape, np.int64)
     for note, sound in zip(rendering.labels.notes, rendering.notes):
         part = sound[:, : total.shape[1] - note["onset"]]
         total[:, note["onset"] : note["onset"] + part.shape[1]] += np.rint(part.astype(np.float64) * 2.0**40).astype(np.int64)
-    assert np.array_equal((total * 2.0**-40).astype(np.float32), rendering.stems[0][1]) and total.any()
+    assert np.array_equal((total * 2.0**-40).astype(np.float32), rendering.stems[0].audio) and total.any()
     dry = portative.Synthesizer(FONT, reverb=False, chorus=False)
     start, end, key, velocity = notes[7]
     alone = dry.render([(0, end - start, key, velocity)]).audio
@@ -167,7 +229,12 @@ def test_out_receives_the_audio_and_zeros(synthesizer, demo):
         count = min(length, frames)
         assert rendering.audio is out
         assert np.array_equal(out[:, :count], demo.audio[:, :count]) and not out[:, count:].any()
-        assert np.array_equal(rendering.labels.notes["onset"], demo.labels.notes["onset"])
+        # The song ends with the array, as do its labels and its report.
+        assert rendering.labels.frames == rendering.report["frames"] == count
+        expected = demo.labels.notes[demo.labels.notes["onset"] < length]
+        for name in ("onset", "key", "program", "index"):
+            assert np.array_equal(rendering.labels.notes[name], expected[name])
+        assert np.array_equal(rendering.labels.notes["silence"], np.minimum(expected["silence"], count))
 
 
 @pytest.mark.parametrize(
@@ -269,7 +336,7 @@ def test_saved_files_have_the_samples(demo, tmp_path):
     demo.save(tmp_path / "a.npz")
     saved = np.load(tmp_path / "a.npz")
     assert np.array_equal(saved["audio"], demo.audio) and np.array_equal(saved["notes"], demo.labels.notes)
-    with pytest.raises(ValueError, match="must end in"):
+    with pytest.raises(ValueError, match="wav, npz or flac"):
         demo.save(tmp_path / "a.mp3")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.npz", "a.wav"]
 

@@ -35,18 +35,18 @@ class Cycles(Parameters):
     @property
     def rate(self) -> int:
         """Frames per second."""
-        return self._initialization.sample_rate
+        return int(self._initialization.sample_rate)
 
     @property
     def maximum_frames(self) -> int:
         """The length of the longest cycle."""
-        return self._initialization.maximum_frames
+        return int(self._initialization.maximum_frames)
 
     @property
     def latency(self) -> int:
         """The number of frames from a message or from input to the output."""
         with self._use(self._request):
-            return self._library.portative_connection_latency(self._handle)
+            return int(self._library.portative_connection_latency(self._handle))
 
     @property
     def tail(self) -> int | None:
@@ -76,7 +76,9 @@ class Cycles(Parameters):
             HostError: With the code "fifoFull" if no more messages fit before the next cycle; "malformed" if the bytes are
                 not a message.
         """
-        data = bytes(message.bytes()) if hasattr(message, "bytes") else bytes(message)
+        # An object with `bytes()`, as of mido.
+        own: Any = getattr(message, "bytes", None)
+        data = bytes(message) if own is None else bytes(own())
         with self._use(self._cycle):
             self._accept(self._library.portative_connection_schedule(self._handle, offset, data, len(data)))
 
@@ -127,14 +129,15 @@ class Cycles(Parameters):
         channels, inputs = self._initialization.output_channels, self._initialization.input_channels
         if frames is None:
             given = out if out is not None else input
-            frames = self.maximum_frames if given is None else np.shape(given)[-1] if np.ndim(given) else 0
-        out = output_array(out, channels, frames)
+            frames = self.maximum_frames if given is None else int(np.shape(given)[-1]) if np.ndim(given) else 0
+        total: int = frames
+        out = output_array(out, channels, total)
         if input is not None:
-            check(input, "input", inputs, frames)
+            check(input, "input", inputs, total)
             input = np.ascontiguousarray(input)
         begin = 0
-        while begin < frames:
-            count = min(self.maximum_frames, frames - begin)
+        while begin < total:
+            count = min(self.maximum_frames, total - begin)
             with self._use(self._cycle):
                 self._render(out, input, begin, count)
             begin += count

@@ -66,7 +66,7 @@ class Handle:
                 self._finalizer()
 
     @contextlib.contextmanager
-    def _use(self, *locks: threading.RLock) -> Iterator[None]:  # type: ignore[valid-type]
+    def _use(self, *locks: contextlib.AbstractContextManager[Any]) -> Iterator[None]:
         # Before the locks: another thread may have held them during the fork.
         if os.getpid() != self._process:
             raise HostError("forked", "a connection belongs to the process that made it: connect again in this one")
