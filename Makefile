@@ -41,7 +41,7 @@ export OPTIMIZED = 1
 export LIBRARY_PATH := $(CURDIR)/Tests/DebianSwift$(if $(LIBRARY_PATH),:$(LIBRARY_PATH))
 
 .PHONY: demo build library render-library lv2 clap link test test-all test-clients test-install test-documentation \
-	test-python test-training test-wheel test-labels wheel test-plugins test-lv2 test-clap test-pipewire test-qtractor test-link \
+	test-python test-training test-wheel test-portable-wheel test-labels wheel portable-wheel test-plugins test-lv2 test-clap test-pipewire test-qtractor test-link \
 	test-panel test-fluidsynths test-debian-swift arm64 test-arm64 test-memory-model test-alsa test-engines schemas test-schemas test-scenes soak agreement corpus endurance \
 	check-format soundfont bench bench-fluidsynths bench-plugins bench-graph bench-lv2 fuzz test-memory test-threads rig packages test-packages clean
 
@@ -142,6 +142,11 @@ wheel: library render-library
 	@tools/install-packages $(PYTHON_PACKAGES)
 	Python/make-wheel
 
+# The same with FluidSynth and what else both libraries need in it: dist/portable/portative-*.whl, for every Linux with glibc 2.34.
+portable-wheel: wheel
+	@tools/install-packages gcc libc6-dev
+	Python/make-portable-wheel
+
 # Installs the wheel into an environment of its own, and runs the package's tests with the formats of other packages.
 test-python: wheel build test-packages
 	Python/run-tests
@@ -156,6 +161,12 @@ test-training: wheel
 test-wheel: wheel build
 	@tools/install-packages debootstrap
 	for suite in bookworm trixie; do Tests/Wheel/run $$suite || exit; done
+
+# Installs the portable wheel in new environments on Ubuntu 22.04 and Debian without FluidSynth, and runs the tests there.
+# Requires root.
+test-portable-wheel: portable-wheel build
+	@tools/install-packages debootstrap
+	for suite in jammy bookworm trixie unstable; do Tests/Wheel/run $$suite --portable || exit; done
 
 # Compares the labels of songs with fractions and with the sound of each note, and does so again with songs that are transposed,
 # slowed down and played in part. make test-labels SONGS=100
@@ -309,7 +320,7 @@ test-all:
 	$(MAKE) test-link
 	$(MAKE) test-python
 	$(MAKE) test-training
-	[ "$$(id -u)" -ne 0 ] || $(MAKE) test-wheel
+	[ "$$(id -u)" -ne 0 ] || $(MAKE) test-wheel test-portable-wheel
 	$(MAKE) test-labels
 	$(MAKE) test-panel
 	$(MAKE) test-scenes
