@@ -6,13 +6,13 @@ import dataclasses
 import io
 import os
 from collections.abc import Iterable, Mapping
-from typing import IO, Any, Union
+from typing import IO, Any, Protocol, Union, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _library
-from ._errors import Error, MissingSongError, SongError
+from ._errors import MissingSongError, SongError
 
 #: The type of an array of notes: times in seconds.
 NOTE = np.dtype([("start", "f8"), ("end", "f8"), ("channel", "u1"), ("key", "u1"), ("velocity", "u1")])
@@ -23,10 +23,43 @@ _NAMES = ("start", "end", "channel", "key", "velocity")
 C_NOTE = _library.HEADER.array_type("portative_song_note")
 C_MESSAGE = _library.HEADER.array_type("portative_song_message")
 
+
+class MidoFile(Protocol):
+    """An object of mido."""
+
+    tracks: Any
+
+    def save(self, filename: Any = ..., file: Any = ...) -> Any: ...
+
+
+class PrettyMIDIFile(Protocol):
+    """An object of pretty_midi."""
+
+    instruments: Any
+
+    def write(self, midi_file: Any) -> Any: ...
+
+
+class SymusicScore(Protocol):
+    """An object of symusic."""
+
+    @property
+    def tempos(self) -> Any: ...
+
+    def dumps_midi(self) -> Any: ...
+
+
+class Table(Protocol):
+    """A table of pandas."""
+
+    def to_records(self, index: bool = ...) -> Any: ...
+
+
 #: A path, the bytes of a MIDI file, a file object, notes, or an object of mido, pretty_midi or symusic.
 Song = Union[
-    str, "os.PathLike[str]", bytes, bytearray, memoryview, "IO[bytes]", "npt.NDArray[Any]", Iterable[Any], Any
-]
+    str, "os.PathLike[str]", bytes, bytearray, memoryview, "IO[bytes]", "npt.NDArray[Any]", Iterable[Any], Table, MidoFile,
+    PrettyMIDIFile, SymusicScore,
+]  # fmt: skip
 
 
 @dataclasses.dataclass
@@ -48,7 +81,7 @@ class Events:
     score: bytes | None = None
 
 
-def notes(rows: Iterable[Any] | npt.NDArray[Any]) -> npt.NDArray[Any]:
+def notes(rows: Iterable[Any] | npt.NDArray[Any] | Table) -> npt.NDArray[Any]:
     """Makes an array of notes.
 
     Args:
@@ -61,10 +94,12 @@ def notes(rows: Iterable[Any] | npt.NDArray[Any]) -> npt.NDArray[Any]:
     >>> notes([(0, 0.5, 60, 100), (0.5, 1, 64, 90, 9)])["channel"].tolist()
     [0, 9]
     """
-    # A table of pandas.
     records: Any = getattr(rows, "to_records", None)
-    if records is not None:
-        rows = records(index=False)
+    listable: Any = rows if records is None else records(index=False)
+    return _notes(listable)
+
+
+def _notes(rows: Iterable[Any] | npt.NDArray[Any]) -> npt.NDArray[Any]:
     if isinstance(rows, np.ndarray) and rows.dtype.names:
         missing = {"start", "end", "key", "velocity"} - set(rows.dtype.names)
         if missing:
@@ -142,7 +177,7 @@ class OpenSong:
         data = _bytes(song, module)
         if data is not None:
             return self._decode(data), None
-        rows = notes(song)
+        rows = notes(cast("Iterable[Any]", song))
         array = np.zeros(len(rows), C_NOTE)
         for name in _NAMES:
             array[name] = rows[name]
@@ -211,6 +246,3 @@ def _bytes(song: Any, module: str | None) -> bytes | None:
         "a song must be a path, bytes, a file object, notes, or an object of mido, pretty_midi or symusic, but was of the type "
         f"{type(song).__name__}"
     )
-
-
-__all__ = ["C_MESSAGE", "C_NOTE", "NOTE", "Error", "Events", "OpenSong", "Song", "notes", "object_module"]
