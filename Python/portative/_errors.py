@@ -17,14 +17,12 @@ class Error(Exception):
 
     @staticmethod
     def of(code: int, message: str) -> Error:
-        if code == 2:
-            return OptionError(_with_names(message))
-        return {3: SongError, 5: SoundFontError}.get(code, Error)(message)
+        return {2: OptionError, 3: SongError, 5: SoundFontError}.get(code, Error)(_with_names(message))
 
 
 def _with_names(message: str) -> str:
-    """Writes options as Python does: ``--fade-out`` as ``fade_out``."""
-    return re.sub(r"--([a-z]+(?:-[a-z]+)*)", lambda match: argument_name(match[1]), message)
+    """Writes options as Python does: ``--fade-out`` as ``fade_out``. Names of files are in quotation marks."""
+    return re.sub(r"(?<![^\s(])--([a-z]+(?:-[a-z]+)*)(?=[\s:;,.)]|$)", lambda match: argument_name(match[1]), message)
 
 
 def argument_name(option: str) -> str:

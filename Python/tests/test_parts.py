@@ -48,6 +48,15 @@ def test_options_of_a_song_replace_those_of_the_synthesizer(demo):
     assert "fade_out" in str(raised.value) and "--" not in str(raised.value)
 
 
+def test_messages_name_options_as_python_does_and_files_as_they_are(synthesizer, tmp_path):
+    with pytest.raises(portative.SongError, match="more than max_length 2:00: .* raise that limit, or use to$"):
+        synthesizer.render([(0, 200, 60, 100)], max_length=120)
+    path = tmp_path / "--fade-out.mid"
+    path.write_bytes(b"x")
+    with pytest.raises(portative.SongError, match="--fade-out.mid"):
+        synthesizer.render(path)
+
+
 def test_numbers_of_numpy_are_options(demo):
     options = {"gain": np.float32(-3), "polyphony": np.int64(64), "reverb": np.bool_(False)}
     plain = portative.Synthesizer(FONT, gain=-3, polyphony=64, reverb=False).render(phrase())
