@@ -61,8 +61,7 @@ class Stream:
         direct = out if self.channels == 2 else None
         # Pages that are not written to take no memory.
         memory = np.empty(self.channels * limit, np.float32) if direct is None else direct.reshape(-1)
-        # The call that finds no frame left completes the labels and the report.
-        while self.read(memory[self.frames :], stride=limit, capacity=min(step, limit - self.frames)) if self.frames < limit else self._end():
+        while self._read_next(memory, limit, step):
             if progress is not None:
                 progress(self.frames / self._rate)
         done = self.frames
@@ -79,7 +78,10 @@ class Stream:
         self._audio = self._audio[:, :done]
         return out
 
-    def _end(self) -> int:
+    def _read_next(self, memory: Array, limit: int, step: int) -> int:
+        if self.frames < limit:
+            return self.read(memory[self.frames :], stride=limit, capacity=min(step, limit - self.frames))
+        # The call that finds no frame left completes the labels and the report.
         return self.read(np.empty(self.channels, np.float32), stride=1, capacity=1)
 
     def drain(self, step: int) -> None:

@@ -46,6 +46,14 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     }
   }
 
+  /// Whether a disk or a quota is full.
+  package var isOutOfSpace: Bool {
+    switch self {
+    case .cannotCreate(_, let code), .cannotWrite(_, let code): code == ENOSPC || code == EDQUOT
+    default: false
+    }
+  }
+
   private static func remedy(_ code: CInt) -> String {
     switch code {
     case ENOSPC, EDQUOT: "; free some space, or choose another folder"

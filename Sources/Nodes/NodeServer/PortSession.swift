@@ -122,8 +122,8 @@ final class PortSession {
   ) throws(ProtocolError) -> Segment {
     do throws(FormatError) {
       try request.format.validate()
-      if !port.description.component.type.takesAudio, request.inputChannels != 0 {
-        throw FormatError(field: "inputChannels", value: request.inputChannels, allowed: 0...0)
+      if !port.description.component.type.takesAudio {
+        try Format.check("inputChannels", request.inputChannels, in: 0...0)
       }
       try port.description.channels?.check(request.format)
     } catch {
@@ -224,9 +224,7 @@ extension PortSession {
   static func makeUnit(
     toDescribe port: PublishedPort, isOver: () -> Bool
   ) throws(ProtocolError) -> any RenderUnit {
-    var format = Format(
-      inputChannels: port.description.component.type.takesAudio ? Format().outputChannels : 0)
-    if let channels = port.description.channels { format = channels.nearest(to: format) }
+    var format = port.description.usualFormat
     // A unit may refuse either number.
     for _ in 0..<2 {
       do throws(ProtocolError) {

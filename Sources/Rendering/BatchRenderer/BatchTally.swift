@@ -7,8 +7,11 @@ package struct BatchTally: Equatable, Sendable {
   package private(set) var failed = 0
   /// Whether the run ended before all songs were done.
   package var isCutShort = false
-  /// Whether it ended because a disk stayed full.
+  /// Whether it ended because there was no space for ``mostSongsWithoutSpace`` songs in a row.
   package var isOutOfSpace = false
+  /// A disk on which so many songs in a row find no space is full. One may find none because it is long, or because others
+  /// are being written.
+  package static let mostSongsWithoutSpace = 5
   /// The number of rendered songs that have warnings.
   package private(set) var withWarnings = 0
   /// The duration of the rendered audio, in seconds.

@@ -18,10 +18,8 @@ extension AudioFileError: FailureConvertible {
       Failure(
         .outputNotWritten,
         "\(self): rename it, choose another path, or replace it with --overwrite")
-    case .cannotCreate(_, let code), .cannotWrite(_, let code):
-      Failure(
-        .outputNotWritten, description, isOutOfSpace: code == ENOSPC || code == EDQUOT)
-    case .outside, .tooLong, .encoder: Failure(.outputNotWritten, description)
+    case .cannotCreate, .cannotWrite, .outside, .tooLong, .encoder:
+      Failure(.outputNotWritten, description, isOutOfSpace: isOutOfSpace)
     case .notFinite: Failure(.failed, description)
     }
   }

@@ -19,9 +19,6 @@ final class SongScheduler: Sendable {
   /// The number of songs in progress beyond the number of threads, so that some can read or write files while others
   /// are rendered.
   private static let additionalSongs = 2
-  /// A disk on which so many songs in a row find no space is full. One may find none because it is long, or because others
-  /// are being written.
-  private static let mostSongsWithoutSpace = 5
   /// In the order in which they are started.
   private let jobs: [RenderPlan.Job]
   private let render: @Sendable (RenderPlan.Job, Int) -> SongOutcome
@@ -79,7 +76,8 @@ final class SongScheduler: Sendable {
         state.finalFailure = failure
       }
       state.songsWithoutSpace = failure.isOutOfSpace ? state.songsWithoutSpace + 1 : 0
-      if state.songsWithoutSpace >= Self.mostSongsWithoutSpace, jobs.count > state.endedSongs {
+      if state.songsWithoutSpace >= BatchTally.mostSongsWithoutSpace, jobs.count > state.endedSongs
+      {
         state.tally.isCutShort = true
         state.tally.isOutOfSpace = true
       }

@@ -103,7 +103,7 @@ final class RenderReporter: RenderObserver {
     }
     if tally.isOutOfSpace {
       Terminal.note(
-        "ended, because there was no space for five songs in a row: \(tally.rendered + tally.kept) of "
+        "ended, because there was no space for \(BatchTally.mostSongsWithoutSpace) songs in a row: \(tally.rendered + tally.kept) of "
           + "\(plan.jobs.count) songs are done; free some space, and "
           + (isResumable ? "repeat the command with --resume" : "render the others"))
     }

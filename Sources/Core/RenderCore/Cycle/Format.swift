@@ -40,7 +40,8 @@ public struct Format: Equatable, Sendable, BitwiseCopyable {
     try Self.check("maximumFrames", maximumFrames, in: Self.frameCounts)
   }
 
-  private static func check(
+  /// - Throws: ``FormatError`` if a field is out of a range.
+  package static func check(
     _ field: String, _ value: Int, in range: ClosedRange<Int>
   ) throws(FormatError) {
     guard range.contains(value) else {

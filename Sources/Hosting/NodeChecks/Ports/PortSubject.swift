@@ -18,8 +18,7 @@ package struct PortSubject: CheckSubject {
   ) throws(ConnectionError) {
     self.component = component
     host = AudioHost(name: "portative check", environment: environment)
-    var format = Format(inputChannels: component.port.component.type.takesAudio ? 2 : 0)
-    if let channels = component.port.channels { format = channels.nearest(to: format) }
+    var format = component.port.usualFormat
     let connection = try host.connect(to: component)
     // A unit may refuse either number.
     for _ in 0..<2 {

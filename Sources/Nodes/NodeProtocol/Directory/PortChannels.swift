@@ -32,12 +32,8 @@ public struct PortChannels: Hashable, Sendable {
   ///
   /// - Throws: ``FormatError`` with the field and its range.
   package func check(_ format: Format) throws(FormatError) {
-    if !inputs.contains(format.inputChannels) {
-      throw FormatError(field: "inputChannels", value: format.inputChannels, allowed: inputs)
-    }
-    if !outputs.contains(format.outputChannels) {
-      throw FormatError(field: "outputChannels", value: format.outputChannels, allowed: outputs)
-    }
+    try Format.check("inputChannels", format.inputChannels, in: inputs)
+    try Format.check("outputChannels", format.outputChannels, in: outputs)
   }
 
   /// Returns a format with the nearest numbers of channels.
@@ -54,6 +50,14 @@ public struct PortChannels: Hashable, Sendable {
 
 extension ClosedRange<Int> {
   fileprivate var text: String { count == 1 ? "\(lowerBound)" : "\(lowerBound) to \(upperBound)" }
+}
+
+extension PortDescription {
+  /// A format with two channels each way, or with those that are nearest of ``channels``. A unit may still refuse it.
+  package var usualFormat: Format {
+    let format = Format(inputChannels: component.type.takesAudio ? 2 : 0)
+    return channels?.nearest(to: format) ?? format
+  }
 }
 
 extension PortChannels: Codable {

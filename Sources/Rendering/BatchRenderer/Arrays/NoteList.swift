@@ -62,8 +62,6 @@ package struct NoteList {
     let rank: Int
     let port: UInt8
     let message: ChannelMessage
-    /// The index of the note that begins.
-    var note: Int?
   }
 
   /// - Parameter score: The song whose tempos, time signatures, key signatures, texts and names of tracks the song has.
@@ -71,6 +69,7 @@ package struct NoteList {
   package func song(score: StandardMIDIFile? = nil) throws(Failure) -> Song {
     let count = 1 + Int(max(notes.map(\.track).max() ?? 0, messages.map(\.track).max() ?? 0))
     var tracks: [[Event]] = Array(repeating: [], count: count)
+    var starts: [Int64] = []
     for (index, note) in notes.enumerated() {
       let name = "note \(index)"
       let start = try Self.tick(note.start, "the start of \(name)")
@@ -88,10 +87,11 @@ package struct NoteList {
       guard 1...127 ~= note.velocity else {
         throw Self.invalid("the velocity of \(name) must be 1 to 127", note.velocity)
       }
+      starts.append(start)
       tracks[Int(note.track)] += [
         Event(
           tick: start, rank: 2, port: note.port,
-          message: .init(.noteOn, channel: note.channel, note.key, note.velocity), note: index),
+          message: .init(.noteOn, channel: note.channel, note.key, note.velocity)),
         Event(
           tick: end, rank: 0, port: note.port,
           message: .init(.noteOff, channel: note.channel, note.key, 64)),
@@ -124,13 +124,11 @@ package struct NoteList {
       division: .ticksPerQuarter(Self.ticksPerQuarter),
       tracks: tracks.enumerated().map { Self.track($1, hasTempo: $0 == 0, hasPorts: hasPorts) })
     song.score = score.map { StandardMIDIFile.Score($0) }
-    let begun = tracks.enumerated().flatMap { index, events in
-      events.enumerated().compactMap { place, event in
-        event.note.map { (tick: event.tick, track: index, place: place, note: $0) }
-      }
+    // A timeline has the events of a tick in the order of the tracks, and these those of the list.
+    let order = notes.indices.sorted {
+      (starts[$0], notes[$0].track, $0) < (starts[$1], notes[$1].track, $1)
     }
-    let ordered = begun.sorted { ($0.tick, $0.track, $0.place) < ($1.tick, $1.track, $1.place) }
-    return (song, ordered.map(\.note))
+    return (song, order)
   }
 
   private static func track(

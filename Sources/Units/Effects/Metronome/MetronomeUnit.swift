@@ -37,9 +37,7 @@ final class MetronomeUnit: RenderUnit, @unchecked Sendable {
   private let format: Format
 
   init(_ format: Format) throws(FormatError) {
-    guard format.inputChannels == 0 else {
-      throw FormatError(field: "inputChannels", value: format.inputChannels, allowed: 0...0)
-    }
+    try Format.check("inputChannels", format.inputChannels, in: 0...0)
     self.format = format
     state = memory.make(MetronomeState(format, store.values))
   }

@@ -22,9 +22,7 @@ public struct LayerSource: RenderUnitSource {
   /// - Throws: ``FormatError`` unless `format` has one or two input channels, two output channels, and a rate of
   ///   8000…96000 Hz; ``InstrumentError``.
   public func makeUnit(_ format: Format) throws -> any RenderUnit {
-    guard (1...2).contains(format.inputChannels) else {
-      throw FormatError(field: "inputChannels", value: format.inputChannels, allowed: 1...2)
-    }
+    try Format.check("inputChannels", format.inputChannels, in: 1...2)
     return try LayerUnit(
       soundFont: instrument.soundFont, settings: try instrument.settings(for: format),
       format: format)

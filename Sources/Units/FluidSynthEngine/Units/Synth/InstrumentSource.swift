@@ -33,15 +33,9 @@ public struct InstrumentSource: RenderUnitSource {
   func settings(
     for format: Format, outputChannels: Int = 2
   ) throws(FormatError) -> InstrumentSettings {
-    guard format.outputChannels == outputChannels else {
-      throw FormatError(
-        field: "outputChannels", value: format.outputChannels,
-        allowed: outputChannels...outputChannels)
-    }
-    let rates = InstrumentSettings.rates
-    guard rates.contains(format.sampleRate) else {
-      throw FormatError(field: "sampleRate", value: format.sampleRate, allowed: rates)
-    }
+    try Format.check(
+      "outputChannels", format.outputChannels, in: outputChannels...outputChannels)
+    try Format.check("sampleRate", format.sampleRate, in: InstrumentSettings.rates)
     var settings = settings
     settings.rate = format.sampleRate
     settings.maximumFrames = format.maximumFrames
