@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         seed: int | np.integer[Any]
         from_: Number | str
         to: Number | str
+        lead: Number
         fade_in: Number
         fade_out: Number
         loops: int | np.integer[Any]

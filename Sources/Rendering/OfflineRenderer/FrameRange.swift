@@ -8,6 +8,8 @@ public struct FrameRange: Sendable {
   public let start: Int
   /// The end of the song or of the range, where the tail starts.
   public let end: Int
+  /// The frames from the first of the song on whose sound is not needed, not even by the effects. A player may skip them.
+  let skippable: Int
   /// The latest end of the tail.
   public let limit: Int
   /// The loop that the file marks, in seconds of the song when it is played once.
@@ -30,6 +32,9 @@ public struct FrameRange: Sendable {
     let length = looped.fade.map(\.upperBound) ?? Int(timeline.endFrame)
     let frame = timeline.frame(ofSeconds:)
     start = try timeline.frame(of: settings.start)
+    let heard = settings.effects.any ? start - (settings.lead.map(frame) ?? start) : start
+    // Sound is complete a moment after the skipped frames; see `ExactInstrument.skip(_:endsReleased:)`.
+    skippable = max(0, heard - 2 * InstrumentPlayer.cycleFrames)
     let last = settings.frameLimit.map { [start] in start + $0 } ?? Int.max
     end = min(length, last, try settings.end.map(timeline.frame) ?? length)
     guard start < end || (start == 0 && length == 0) else {

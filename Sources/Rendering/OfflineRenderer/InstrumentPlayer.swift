@@ -14,27 +14,31 @@ struct InstrumentPlayer: SongPlayer {
   private let renderer: ParallelLaneRenderer?
   private let notes: PortNotes
   private let cycles: PortCycles
+  /// The sound that is not needed, of `exact`.
+  private let skipping: Skipping
   private var noteSink: (any NoteSink)?
 
   /// Creates the instruments.
   ///
   /// - Parameters:
-  ///   - end: The frame at which the song ends.
+  ///   - range: The part of the song.
   ///   - stems: The stems to be rendered separately, in `exact`.
   ///   - lanePool: The pool from which lanes are taken and to which they are returned.
   init(
-    _ timeline: Timeline, end: Int, soundFont: SoundFont, settings: RenderSettings,
+    _ range: FrameRange, soundFont: SoundFont, settings: RenderSettings,
     stems: StemPlan? = nil, lanePool: LanePool? = nil
   ) throws(RenderError) {
+    let timeline = range.timeline
     let ports = timeline.ports.count
     var instrumentSettings = InstrumentSettings(settings)
     instrumentSettings.maximumFrames = Self.cycleFrames
     // Lanes are created before their notes, so notes rarely lack one.
     instrumentSettings.overflowVoices = 16
     instrumentSettings.ownsPresets = timeline.asksForLegato
-    let notes = PortNotes(timeline, end: end)
+    let notes = PortNotes(timeline, end: range.end)
     self.notes = notes
     cycles = PortCycles(ports)
+    skipping = Skipping(range, soundFont, settings.timing)
     if settings.timing == .stock {
       var instruments: [Instrument] = []
       for _ in 0..<ports {
@@ -77,7 +81,8 @@ struct InstrumentPlayer: SongPlayer {
   ///
   /// - Parameter memory: The memory for the cache; `nil` disables it.
   func enableNoteCache(_ timeline: Timeline, in memory: RecordingMemory?) {
-    guard renderer != nil, let memory else { return }
+    // A recording is made when its first note sounds.
+    guard renderer != nil, skipping.frames == 0, let memory else { return }
     var finders = instruments.map { _ in RecurrenceFinder() }
     for event in timeline.events {
       switch event.message {
@@ -111,14 +116,15 @@ struct InstrumentPlayer: SongPlayer {
   var loggedReturns: [[LoggedNote]] { exact.map(\.loggedReturns) }
 
   func render(_ cycle: SongCycle, _ output: OutputHandler) throws(RenderError) {
+    let isSkipped = skipping.advance(cycle.midi.frames)
     let result = cycles.divide(cycle) { parts in
-      Result { () throws(RenderError) in try render(parts, output) }
+      Result { () throws(RenderError) in try render(parts, isSkipped: isSkipped, output) }
     }
     try result.get()
   }
 
   private func render(
-    _ parts: [PortCycles.Part], _ output: OutputHandler
+    _ parts: [PortCycles.Part], isSkipped: Bool, _ output: OutputHandler
   ) throws(RenderError) {
     for (instrument, part) in zip(instruments, parts) {
       let exact = instrument as? ExactInstrument
@@ -127,6 +133,10 @@ struct InstrumentPlayer: SongPlayer {
       try mapError(instrument.loadSamples(for: part.midi), RenderError.instrument)
     }
     let frames = parts[0].midi.frames
+    if let renderer, isSkipped {
+      let endsReleased = skipping.endsReleased
+      return renderer.skip(parts.map(\.midi), endsReleased: endsReleased, output)
+    }
     if let renderer {
       renderer.render(parts.map(\.midi), output)
       if let noteSink {
@@ -177,6 +187,28 @@ struct InstrumentPlayer: SongPlayer {
     exact.dropFirst().reduce(into: exact.first?.cacheFigures ?? CacheFigures()) {
       $0.add($1.cacheFigures)
     }
+  }
+}
+
+/// The part of a song that a player skips, and how far it has come.
+///
+/// Threads: one at a time.
+private final class Skipping {
+  let frames: Int
+  /// Whether the SoundFont alone says how long notes sound after their release.
+  let endsReleased: Bool
+  private var position = 0
+
+  init(_ range: FrameRange, _ soundFont: SoundFont, _ timing: Timing) {
+    frames = timing == .exact ? range.skippable : 0
+    // Those of a SoundFont in the song's file are not known.
+    endsReleased = frames > 0 && soundFont.modulatorSources?.changesRelease == false
+  }
+
+  /// Goes on by a cycle, which does not cross the end of the part, and returns whether it is skipped.
+  func advance(_ count: Int) -> Bool {
+    position += count
+    return position <= frames
   }
 }
 

@@ -23,6 +23,7 @@ final class ParallelLaneRenderer {
   private var pendingFrames = 0
   /// The cost of planning, in voices, for distributing notes.
   private var planningCost = 0.0
+  private var isSkipping = false
 
   /// Starts a thread for each lane group of an instrument except the first, and one for mixing.
   ///
@@ -53,10 +54,28 @@ final class ParallelLaneRenderer {
     mixer?.stop()
   }
 
+  /// Skips one cycle, before all that are rendered, and passes silence to `output`.
+  ///
+  /// - Parameters:
+  ///   - cycles: The cycle of each instrument.
+  ///   - endsReleased: As in ``ExactInstrument/skip(_:endsReleased:)``.
+  func skip(_ cycles: [MIDICycle], endsReleased: Bool, _ output: OutputHandler) {
+    isSkipping = true
+    for (instrument, cycle) in zip(instruments, cycles) {
+      instrument.skip(cycle, endsReleased: endsReleased)
+    }
+    mix.output.clear()
+    mix.output.send(cycles[0].frames, to: output)
+  }
+
   /// Renders one cycle, and passes the previous one to `output`.
   ///
   /// - Parameter cycles: The cycle of each instrument.
   func render(_ cycles: [MIDICycle], _ output: OutputHandler) {
+    if isSkipping {
+      for instrument in instruments { instrument.endSkipping() }
+      isSkipping = false
+    }
     let frames = cycles[0].frames
     let begin = ContinuousClock.now
     for (instrument, cycle) in zip(instruments, cycles) { instrument.plan(cycle) }

@@ -26,6 +26,9 @@ public struct RenderSettings: Sendable {
   /// The start of the range. The output is identical to that part of the whole song,
   /// including sounding earlier notes, pedals, controllers and reverb.
   public var start = Position.seconds(0)
+  /// The seconds before ``start`` from which on reverb and chorus receive sound; `nil`: all of the song before it. The dry sound is
+  /// that of the whole song either way. In `exact` only.
+  public var lead: Double?
   /// The end of the range; `nil` is the end of the song.
   public var end: Position?
   /// The seconds in which the sound rises from silence, after ``start``.

@@ -240,7 +240,7 @@ public struct SongRenderer: Sendable {
     for range: FrameRange, _ font: SoundFont, stems: StemPlan?
   ) throws(RenderError) -> InstrumentPlayer {
     let player = try InstrumentPlayer(
-      range.timeline, end: range.end, soundFont: font, settings: settings, stems: stems,
+      range, soundFont: font, settings: settings, stems: stems,
       lanePool: resources.lanes)
     player.enableNoteCache(range.timeline, in: resources.recordings)
     return player

@@ -24,7 +24,7 @@ struct SongWork<Player: SongPlayer> {
     trimmer = TailTrimmer(range, sampleRate: sampleRate)
     // Cycles end at the borders of the range and of the song, so that each is kept, trimmed or dropped as a whole.
     // This does not affect the output.
-    borders = [range.start, range.end, range.limit].sorted()
+    borders = [range.skippable, range.start, range.end, range.limit].sorted()
   }
 
   mutating func run(

@@ -42,7 +42,7 @@ struct RecordingsTests {
     settings.end = 15
     let range = try FrameRange(song, settings)
     let player = try InstrumentPlayer(
-      range.timeline, end: range.end, soundFont: .open(bundledSoundFont), settings: settings)
+      range, soundFont: .open(bundledSoundFont), settings: settings)
     let place = try TemporaryFolder()
     player.enableNoteCache(
       range.timeline, in: cacheBytes > 0 ? RecordingMemory(bytes: cacheBytes) : nil)

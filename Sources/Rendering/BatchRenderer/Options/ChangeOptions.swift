@@ -59,6 +59,11 @@ extension SongOptions {
       names: ["--to"], value: "TIME", help: "end at TIME of the song; bar17 is its beginning"
     ) { $0.end = try RenderSettings.Position($1, of: "--to") },
     .init(
+      names: ["--lead"], value: "SECONDS",
+      help:
+        "begin reverb and chorus only SECONDS before --from,\n0 to 3600, and skip notes that end before: a late\npart takes less time"
+    ) { $0.lead = try OptionValue.number($1, of: "--lead", in: 0...3600) },
+    .init(
       names: ["--fade-in"], value: "SECONDS", help: "rise from silence in the first SECONDS"
     ) { $0.fadeIn = try OptionValue.number($1, of: "--fade-in", in: 0...3600) },
     .init(

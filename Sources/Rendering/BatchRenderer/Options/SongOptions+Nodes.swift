@@ -116,6 +116,7 @@ extension SongOptions {
       ("--timing", timing != usual.timing), ("--polyphony", polyphony != nil),
       ("--reverb", reverb != usual.reverb), ("--chorus", chorus != usual.chorus),
       ("--reverb-engine", reverbEngine != nil), ("--no-embedded", ignoresEmbeddedSoundFont),
+      ("--lead", lead != nil),
     ].first(where: \.1)?.0
   }
 }

@@ -45,6 +45,8 @@ package struct SongOptions: Equatable, Sendable {
   /// The range to render; without `end`, to the end of the song.
   package var start = RenderSettings.Position.seconds(0)
   package var end: RenderSettings.Position?
+  /// The seconds before `start` from which on the effects receive sound; `nil`: all of the song before it.
+  package var lead: Double?
   /// Seconds.
   package var fadeIn = 0.0
   package var fadeOut = 0.0
@@ -87,6 +89,7 @@ extension SongOptions {
     settings.changes = changes
     settings.start = start
     settings.end = end
+    settings.lead = lead
     settings.fadeIn = fadeIn
     settings.fadeOut = fadeOut
     settings.maximumLength = maximumLength
@@ -258,6 +261,13 @@ extension SongOptions {
     if labels != nil, timing == .stock {
       throw .usage(
         "--labels needs --timing exact: with --timing stock, notes begin up to 63 frames late")
+    }
+    if lead != nil, timing == .stock {
+      throw .usage(
+        "--lead needs --timing exact: with --timing stock, one synth renders the whole song")
+    }
+    if lead != nil, start == .seconds(0) {
+      throw .usage("--lead needs --from: a song from its beginning has nothing before it")
     }
     if imageStyle != .dark, image == nil {
       throw .usage("--image-style needs --image: add --image, or --image FILE")

@@ -195,6 +195,8 @@ extension RenderReport {
     /// What replaces `from` and `to`, as `bar12:1`.
     var fromBar: String?
     var toBar: String?
+    /// Seconds; absent if the effects have heard all of the song.
+    var lead: Double?
     var fadeIn: Double?
     var fadeOut: Double?
     /// What is played differently from the file; absent: as it is.
@@ -274,6 +276,7 @@ extension RenderReport {
       maximumTail = options.settings.maximumTail
       (from, fromBar) = options.start.parts
       (to, toBar) = options.end?.parts ?? (nil, nil)
+      lead = options.lead
       fadeIn = options.fadeIn == 0 ? nil : options.fadeIn
       fadeOut = options.fadeOut == 0 ? nil : options.fadeOut
       set(options.changes)

@@ -101,14 +101,7 @@ struct EffectsBlockAdapter {
   @_noLocks private mutating func run(_ blocks: Int, first: Int) {
     var done = 0
     while done < blocks {
-      if lastResets[first + done] {
-        bus.reset()
-        lastResets[first + done] = false
-      }
-      if let factors = lastFactors[first + done] {
-        bus.setFactors(factors)
-        lastFactors[first + done] = nil
-      }
+      applyChanges(at: first + done)
       var end = done + 1
       while end < blocks, !hasChange(at: first + end) { end += 1 }
       let begin = done * Lane.blockFrames
@@ -117,6 +110,24 @@ struct EffectsBlockAdapter {
         left: wetLeft + begin + Lane.blockFrames, right: wetRight + begin + Lane.blockFrames)
       done = end
     }
+  }
+
+  /// Applies the changes of a block of the last ended cycle.
+  @_noLocks private mutating func applyChanges(at block: Int) {
+    if lastResets[block] {
+      bus.reset()
+      lastResets[block] = false
+    }
+    if let factors = lastFactors[block] {
+      bus.setFactors(factors)
+      lastFactors[block] = nil
+    }
+  }
+
+  /// Applies the changes of a cycle that the effects do not process.
+  @_noLocks mutating func skip(_ cycle: RenderedCycle) {
+    let blocks = Int((cycle.start + Int64(cycle.frames)) / 64 - cycle.start / 64)
+    for block in 0..<blocks { applyChanges(at: block) }
   }
 
   @_noLocks private func hasChange(at block: Int) -> Bool {

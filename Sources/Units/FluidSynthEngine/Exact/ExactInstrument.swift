@@ -193,6 +193,26 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
   /// Statistics of the note cache. Must not be read while the instrument renders.
   public var cacheFigures: CacheFigures { state.pointee.cache?.pointee.figures ?? CacheFigures() }
 
+  /// Skips a cycle, so that its events act on later ones, whose dry sound has the same bits as if the cycle had been rendered.
+  /// Only before the first rendered cycle.
+  ///
+  /// Of the notes, only those are rendered that may still sound when ``endSkipping()`` is called. The dry sound is complete from
+  /// the second cycle after that on. The effects receive nothing. Realtime: yes.
+  ///
+  /// - Parameter endsReleased: Whether no modulator of the SoundFont changes how long notes sound after their release.
+  @_noLocks public func skip(_ cycle: MIDICycle, endsReleased: Bool) {
+    rendering_begin()
+    defer { rendering_end() }
+    state.pointee.skip(cycle, endsReleased: endsReleased)
+  }
+
+  /// Ends skipping before the first cycle that is rendered. Realtime: yes.
+  @_noLocks public func endSkipping() {
+    rendering_begin()
+    defer { rendering_end() }
+    if state.pointee.lanes.isSkipping { state.pointee.lanes.endSkipping() }
+  }
+
   /// Applies the events of a cycle: the first of four steps to render a cycle on several threads. Realtime: yes.
   @_noLocks public func plan(_ cycle: MIDICycle) {
     rendering_begin()

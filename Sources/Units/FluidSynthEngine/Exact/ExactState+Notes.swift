@@ -175,6 +175,11 @@ extension ExactState {
     lane.pointee.update(to: channel.pointee.state, key: key, tunings: tunings, tables: tables)
     lane.pointee.startNote(
       key: key, velocity: velocity, glideFrom: glideFrom, sostenutoHeld: sostenutoHeld)
+    if lanes.isSkipping {
+      let offset = channel.pointee.state.generators[Int(GEN_VOLENVRELEASE.rawValue)]
+      lane.pointee.release = ReleaseLimit(
+        of: lane.pointee.synth, lanes.group(of: lane).pointee.voiceList, offset: offset, rate: rate)
+    }
   }
 
   /// Returns the key that portamento control set for the next note, and clears it; `nil` if it is not set.

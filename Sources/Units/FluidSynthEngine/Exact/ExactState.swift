@@ -10,6 +10,7 @@ import Synchronization
 /// the cycle, and ``mix(_:left:right:stems:)`` sums the groups and runs the effects.
 struct ExactState {
   private let maximumFrames: Int
+  let rate: Int
   let library: LibraryProbe
   /// Reported by the instrument.
   let capabilities: LibraryCapabilities
@@ -102,6 +103,7 @@ extension ExactState {
     module = SoundModule(settings.bankStyle, in: memory)
     masterGain = memory.make(MasterGain(in: memory))
     maximumFrames = settings.maximumFrames
+    rate = settings.rate
     separatesChannels = settings.separatesChannels
     library = try .found(for: settings.bankStyle)
     capabilities = try LibraryCapabilities.found(tables: tables, settings: settings)
@@ -215,6 +217,23 @@ extension ExactState {
       case .system: break
       }
     }
+  }
+
+  /// Applies the events of a cycle whose sound nobody hears, so that later cycles have the same bits. The effects are then as if
+  /// they had received silence since they were made.
+  ///
+  /// - Parameter endsReleased: Whether the SoundFont alone determines how long notes sound after their release.
+  @_noLocks mutating func skip(_ cycle: MIDICycle, endsReleased: Bool) {
+    if !lanes.isSkipping { lanes.beginSkipping() }
+    plan(cycle)
+    // Lanes follow the gain of the current cycle.
+    lanes.skip(
+      frames: cycle.frames, rendersAll: masterGain.pointee.isActive,
+      // The effects of a lane sound on.
+      endsReleased: endsReleased && !lanes.groups[0].hasLaneEffects)
+    let ended = endCycle(frames: cycle.frames)
+    effectsAdapter?.pointee.skip(ended)
+    masterGain.pointee.skipWet()
   }
 
   /// Ends the cycle: its sums are ready to be mixed, and the next cycle may be planned.

@@ -80,6 +80,8 @@ struct Lane {
 
   /// The position in a recording, if the lane uses one.
   var head = Playhead()
+  /// How long the note may sound after its release. Used while sound is skipped.
+  var release = ReleaseLimit()
 
   /// The keys and pedals that hold a note, in the sense of FluidSynth, in which each note that is struck again releases the earlier one.
   enum Hold: UInt8 {
@@ -325,5 +327,6 @@ extension Lane {
     wasAudible = false
     level = .infinity
     head = Playhead()
+    release = ReleaseLimit()
   }
 }

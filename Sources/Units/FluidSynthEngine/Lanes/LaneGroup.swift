@@ -57,6 +57,9 @@ struct LaneGroup {
   /// Left and right of a lane's dry sound after the master gain.
   let gainedDry: UnsafeMutablePointer<Float>
 
+  /// Whether the output of lanes is not needed: they are rendered, but not added to the sums.
+  var isMuted = false
+
   /// Receives the dry sound of each note; `nil` if it is not needed.
   var noteSound: UnsafeMutablePointer<NoteSound>?
 
@@ -213,10 +216,14 @@ struct LaneGroup {
       clear(frames)
       fluid_synth_process(lane.pointee.synth, Int32(frames), sendCount, sends, 2, dry)
     }
-    let dry = sums.dryChannel(of: lane.pointee.stem)
     let left = withMasterGain(scratchChannel(0), side: 0, of: lane, frames: frames)
     let right = withMasterGain(scratchChannel(1), side: 1, of: lane, frames: frames)
     endMasterGain(of: lane, frames: frames)
+    if !lane.pointee.wasAudible { lane.pointee.wasAudible = hasSound(frames) }
+    lane.pointee.audible.measure(left, right, frames: frames, from: lane.pointee.next)
+    lane.pointee.level = peak(ofLastBlockBefore: frames)
+    if isMuted { return }
+    let dry = sums.dryChannel(of: lane.pointee.stem)
     fixed_point_add(left, sums.channel(dry) + position, frames)
     fixed_point_add(right, sums.channel(dry + 1) + position, frames)
     if sendCount > 0 {
@@ -224,11 +231,8 @@ struct LaneGroup {
         fixed_point_add(scratchChannel(channel), sums.channel(channel) + position, frames)
       }
     }
-    if !lane.pointee.wasAudible { lane.pointee.wasAudible = hasSound(frames) }
-    lane.pointee.audible.measure(left, right, frames: frames, from: lane.pointee.next)
     noteSound?.pointee.add(
       lane.pointee.audible.note, at: lane.pointee.next, left, right, frames: frames)
-    lane.pointee.level = peak(ofLastBlockBefore: frames)
   }
 
   /// Returns one side of what a lane has rendered or played, from its next block on, after the master gain.
@@ -263,8 +267,8 @@ struct LaneGroup {
     if let cache, lane.pointee.head.isRecording { cache.pointee.finish(lane.pointee.head) }
   }
 
-  /// Ends a lane's note without output, if possible. Realtime: no.
-  func endSilently(_ lane: UnsafeMutablePointer<Lane>) {
+  /// Ends a lane's note without output, if possible.
+  @_noLocks func endSilently(_ lane: UnsafeMutablePointer<Lane>) {
     if lane.pointee.head.isPlaying {
       lane.pointee.isSounding = false
       return
@@ -296,6 +300,10 @@ struct LaneGroup {
   @_noLocks private func addMixBuffers(
     of lane: UnsafeMutablePointer<Lane>, frames: Int, at position: Int
   ) {
+    let last = frames - Lane.blockFrames
+    lane.pointee.level = max(
+      Self.peak(mixBuffers.left + last), Self.peak(mixBuffers.right + last))
+    if isMuted { return }
     let dry = sums.dryChannel(of: lane.pointee.stem)
     fixed_point_add_narrowed(mixBuffers.left, sums.channel(dry) + position, frames)
     fixed_point_add_narrowed(mixBuffers.right, sums.channel(dry + 1) + position, frames)
@@ -303,9 +311,6 @@ struct LaneGroup {
       fixed_point_add_narrowed(mixBuffers.reverb, sums.channel(2) + position, frames)
       fixed_point_add_narrowed(mixBuffers.chorus, sums.channel(3) + position, frames)
     }
-    let last = frames - Lane.blockFrames
-    lane.pointee.level = max(
-      Self.peak(mixBuffers.left + last), Self.peak(mixBuffers.right + last))
   }
 
   /// Copies what a synth has mixed to the scratch channels, as `fluid_synth_process` does.

@@ -24,6 +24,8 @@ struct LaneTable {
   private var forecast: LaneForecast
   /// The number of lanes in use, idle or sounding.
   private(set) var count = 0
+  /// Whether no sound of the current cycle is needed; see ``skip(frames:rendersAll:endsReleased:)``.
+  private(set) var isSkipping = false
   /// The first frame of the current cycle.
   private(set) var now: Int64 = 0
 
@@ -310,6 +312,44 @@ extension LaneTable {
   }
 }
 
+// Skipping the sound of cycles that are not heard.
+extension LaneTable {
+  /// Begins to skip, before the first note.
+  @_noLocks mutating func beginSkipping() {
+    isSkipping = true
+    for index in 0..<groupCount { groups[index].isMuted = true }
+  }
+
+  /// Ends a planned cycle whose sound is not needed. Lanes are rendered when skipping ends, and before that only where the
+  /// choice of a note to steal depends on them, or where too many commands or lanes wait.
+  ///
+  /// - Parameters:
+  ///   - rendersAll: Whether to render all lanes nevertheless.
+  ///   - endsReleased: Whether to end the lanes that must be silent by now, which need not be rendered then.
+  @_noLocks func skip(frames: Int, rendersAll: Bool, endsReleased: Bool) {
+    let end = now + Int64(frames)
+    renderOverflow(upTo: end)
+    if endsReleased {
+      forEach { lane in
+        guard lane.pointee.hold == .nothing, lane.pointee.release.hasPassed(at: end) else { return }
+        // It may have been audible, and is not to be counted as a silent note.
+        lane.pointee.wasAudible = true
+        group(of: lane).pointee.endSilently(lane)
+      }
+    }
+    if rendersAll || load.lanes > Self.mostWaitingLanes { renderAll(until: end) }
+  }
+
+  /// Ends skipping: lanes that still sound are rendered up to the current cycle.
+  @_noLocks mutating func endSkipping() {
+    renderAll(until: now)
+    isSkipping = false
+    for index in 0..<groupCount { groups[index].isMuted = false }
+  }
+
+  private static var mostWaitingLanes: Int { @_noLocks get { 96 } }
+}
+
 // Messages to lanes.
 extension LaneTable {
   /// Enqueues a command for a sounding lane. If the queue is full, the lane is rendered up to `frame` first.
@@ -317,6 +357,7 @@ extension LaneTable {
     _ action: LaneCommand.Action, to lane: UnsafeMutablePointer<Lane>, at frame: Int64
   ) {
     if lane.pointee.isEnded { return }
+    lane.pointee.release.update(for: action)
     if lane.pointee.commandCount == Lane.commandCapacity {
       // All enqueued commands are due by `frame`, so they can be applied once the lane is rendered up to it.
       guard renderUpTo(lane, to: frame) else { return }
@@ -349,6 +390,11 @@ extension LaneTable {
 
   /// Renders all lanes up to `frame` during planning, to find out which notes have ended.
   @_noLocks func renderAll(until frame: Int64) {
+    if isSkipping {
+      // Also those whose next block begins before the cycle.
+      forEach { _ = renderUpTo($0, to: frame) }
+      return
+    }
     for group in 0..<groupCount {
       groups[group].render(lanes, from: now, until: frame, tunings: tunings)
     }

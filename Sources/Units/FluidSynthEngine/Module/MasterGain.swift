@@ -63,6 +63,9 @@ struct MasterGain {
     (count, lastCount) = (0, count)
   }
 
+  /// Gives the effects the gain at the end of the last ended cycle, of which nothing is heard.
+  @_noLocks mutating func skipWet() { (wet, wetTarget, wetFrames) = (initial, initial, 0) }
+
   /// Multiplies whole blocks of one side of a lane's dry sound.
   ///
   /// - Parameters:

@@ -1,10 +1,13 @@
-/// The controllers to which the modulators of a SoundFont file respond, besides those that every SoundFont has.
+/// The controllers to which the modulators of a SoundFont file respond, besides those that every SoundFont has, and what they change.
 ///
 /// Source: *SoundFont Technical Specification 2.04*, sections 7.4, 7.8 and 8.2.
 package struct ModulatorSources: Equatable, Sendable {
   /// The numbers of MIDI controllers.
   package private(set) var controllers: Set<UInt8> = []
   package private(set) var hasKeyPressure = false
+  /// Whether a modulator changes how long notes sound after their release.
+  package private(set) var changesRelease = false
+  private static let releaseOfVolumeEnvelope: UInt8 = 38
 
   /// Reads the sources of all modulators.
   ///
@@ -24,6 +27,10 @@ package struct ModulatorSources: Equatable, Sendable {
       for start in stride(from: 0, to: bytes.count - 9, by: 10) {
         add(bytes[start])
         add(bytes[start + 6])
+        // A link to another modulator has bit 15.
+        if bytes[start + 2] == Self.releaseOfVolumeEnvelope, bytes[start + 3] == 0 {
+          changesRelease = true
+        }
       }
     }
   }

@@ -144,9 +144,11 @@ public final class SoundFont: @unchecked Sendable {
     }
   }
 
-  /// The controllers to which modulators of the file respond; `nil` if it cannot be read. The first call reads them.
+  /// The controllers to which modulators of the file respond; `nil` if it cannot be read, and for a stack. The first call reads
+  /// them.
   package var modulatorSources: ModulatorSources? {
-    sources.withLock { sources in
+    if stack != nil { return nil }
+    return sources.withLock { sources in
       if let sources { return sources }
       let read = ModulatorSources(ofFile: path)
       sources = .some(read)
