@@ -32,6 +32,7 @@ class Augmentation:
         gain: Decibels.
         room: The size of the reverb's room, 0 to 1: the parameter ``reverb.room``.
         parameters: Ranges of other parameters of the instrument, by their names.
+        pan: How far each channel is moved, to the left where negative; 64 is from the middle to one side. Whole numbers.
         programs: For channels from 1, as in ``{"1": ["0:0", "0:4", "violin"]}``, the presets of which one plays.
         drop: The probability with which a note is left out.
         jitter: Seconds by which a note is moved at most, earlier or later.
@@ -50,12 +51,13 @@ class Augmentation:
     gain: tuple[float, float] | None = None
     room: tuple[float, float] | None = None
     parameters: Mapping[str, tuple[float, float]] = dataclasses.field(default_factory=dict)
+    pan: tuple[int, int] | None = None
     programs: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
     drop: float | None = None
     jitter: float | None = None
 
     def __post_init__(self) -> None:
-        ranges = {name: getattr(self, name) for name in ("transpose", "tempo", "velocity", "gain", "room")}
+        ranges = {name: getattr(self, name) for name in ("transpose", "tempo", "velocity", "gain", "room", "pan")}
         for name, bounds in {**ranges, **self.parameters}.items():
             if bounds is not None and (len(bounds) != 2 or not bounds[0] <= bounds[1]):
                 raise ValueError(f"{name} must be (least, greatest), but was {bounds!r}")
@@ -66,8 +68,7 @@ class Augmentation:
         """Returns the options of the song with this index."""
         drawn: dict[str, Any] = {}
         if self.transpose is not None:
-            least, greatest = self.transpose
-            drawn["transpose"] = least + min(int(self._draw(index, "transpose") * (greatest - least + 1)), greatest - least)
+            drawn["transpose"] = self._whole(index, "transpose", self.transpose)
         for name in ("tempo", "velocity"):
             if (bounds := getattr(self, name)) is not None:
                 logarithms = math.log(bounds[0]), math.log(bounds[1])
@@ -81,6 +82,9 @@ class Augmentation:
         ]
         if values:
             drawn["set"] = ",".join(values)
+        if self.pan is not None:
+            bounds = self.pan
+            drawn["pan"] = ",".join(f"{channel}={self._whole(index, f'pan {channel}', bounds)}" for channel in range(1, 17))
         chosen = [f"{channel}={self.choose(index, presets, channel)}" for channel, presets in sorted(self.programs.items())]
         if chosen:
             drawn["program"] = ",".join(chosen)
@@ -107,6 +111,10 @@ class Augmentation:
 
     def _between(self, index: int, purpose: str, bounds: tuple[float, float]) -> float:
         return bounds[0] + self._draw(index, purpose) * (bounds[1] - bounds[0])
+
+    def _whole(self, index: int, purpose: str, bounds: tuple[int, int]) -> int:
+        least, greatest = bounds
+        return least + min(int(self._draw(index, purpose) * (greatest - least + 1)), greatest - least)
 
     def _draw(self, index: int, purpose: str) -> float:
         """A number from 0 up to 1, which depends on nothing else."""

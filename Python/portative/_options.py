@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         only: str
         mute: str
         program: str
+        pan: str
         velocity: Number | str
         drop: Number
         jitter: Number

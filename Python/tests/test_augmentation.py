@@ -8,7 +8,7 @@ import portative
 
 WHOLE = portative.Augmentation(
     seed=5, transpose=(-3, 3), tempo=(0.9, 1.1), velocity=(0.8, 1.2), gain=(-6, 0), room=(0.1, 0.9), parameters={"chorus.level": (0.5, 2)},
-    programs={"1": ["0:0", "0:40"]}, drop=0.1, jitter=0.01,
+    pan=(-40, 40), programs={"1": ["0:0", "0:40"]}, drop=0.1, jitter=0.01,
 )  # fmt: skip
 
 
@@ -25,6 +25,7 @@ def test_what_is_drawn_fills_its_range():
     for name, least, greatest in (("tempo", 0.9, 1.1), ("velocity", 0.8, 1.2), ("gain", -6, 0)):
         values = [options[name] for options in drawn]
         assert least <= min(values) < least + 0.1 * (greatest - least) and greatest - 0.1 * (greatest - least) < max(values) <= greatest
+    assert {int(pan.split("=")[1]) for options in drawn for pan in options["pan"].split(",")} == set(range(-40, 41))
     assert {options["program"] for options in drawn} == {"1=0:0", "1=0:40"}
     assert len({options["seed"] for options in drawn}) == 300
     assert {WHOLE.choose(i, "abc") for i in range(50)} == set("abc")
@@ -52,6 +53,14 @@ def test_notes_are_moved_with_their_samples():
     assert len(set(shifts)) == 5 and np.abs(shifts).max() <= 2400 and np.abs(shifts).max() > 100
     exact = [(start + shift / 48000, end + shift / 48000, *rest) for (start, end, *rest), shift in zip(rows, shifts)]
     assert np.array_equal(dry.render(exact).audio[:, : 5 * 48000], moved.audio[:, : 5 * 48000])
+
+
+def test_a_pan_moves_the_sound_to_its_side():
+    synthesizer = portative.Synthesizer(FONT, reverb=False, chorus=False)
+    for pan, side in ((-64, 0), (63, 1)):
+        options = portative.Augmentation(pan=(pan, pan)).options(0)
+        levels = np.abs(synthesizer.render(phrase(), **options).audio).max(axis=1)
+        assert levels[side] > 0 and levels[1 - side] < levels[side] / 100
 
 
 def test_rooms_and_programs_are_played(synthesizer):

@@ -95,6 +95,23 @@ private func refusal(_ arguments: String...) -> String {
     #expect(refusal("--from", "bar9", "--to", "1") == "accepted")
   }
 
+  @Test func `pans are channels with numbers`() throws {
+    #expect(
+      try options("--pan", "1=-20, 2:10=127").changes.pans == [
+        .init(channel: 0, shift: -20), .init(channel: 9, port: 1, shift: 127),
+      ])
+    for text in ["5", "1=", "1=left", "1=128", "17=1"] {
+      #expect(refusal("--pan", text).hasPrefix("--pan"))
+    }
+  }
+
+  @Test func `a lead needs something before the part, and exact timing`() throws {
+    #expect(try options("--from", "bar9", "--lead", "2.5").settings.lead == 2.5)
+    #expect(refusal("--lead", "2").contains("--lead needs --from"))
+    #expect(refusal("--lead", "2", "--from", "9", "--timing", "stock").contains("--timing exact"))
+    #expect(refusal("--lead", "-1", "--from", "9").hasPrefix("--lead"))
+  }
+
   @Test func `two fades at the end contradict each other`() {
     #expect(refusal("--fade", "2", "--loops", "2", "--fade-out", "3").contains("keep one"))
   }
@@ -105,11 +122,14 @@ private func refusal(_ arguments: String...) -> String {
     }
     let plain = try settings(options())
     #expect(plain.transpose == nil && plain.tempo == nil && plain.only == nil && plain.mute == nil)
+    #expect(plain.pan == nil && plain.lead == nil)
     #expect(plain.program == nil && plain.velocity == nil && plain.fromBar == nil)
     let changed = try settings(
       options(
         "--transpose", "-2", "--tempo", "96bpm", "--only", "1,piano", "--mute", "track:2",
-        "--program", "2:1=8:3", "--velocity", "=9", "--from", "bar3:2", "--fade-in", "1"))
+        "--program", "2:1=8:3", "--velocity", "=9", "--from", "bar3:2", "--fade-in", "1",
+        "--pan", "1=9,2:3=-4", "--lead", "2"))
+    #expect(changed.pan == ["1=9", "2:3=-4"] && changed.lead == 2)
     #expect(changed.transpose == -2 && changed.beatsPerMinute == 96 && changed.tempo == nil)
     #expect(changed.only == ["channel 1", "'piano'"] && changed.mute == ["track 2"])
     #expect(changed.program == ["2:1=8:3"] && changed.velocity == "=9")

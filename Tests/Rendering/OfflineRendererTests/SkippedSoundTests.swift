@@ -145,8 +145,8 @@ import noisefont
     }
     let sysEx =
       [
-        [0x7E, 0x7F, 9, 1, 0xF7], [0x7F, 0x7F, 4, 1, 0, 90, 0xF7],
-        [0x7F, 0x7F, 4, 1, 0, 127, 0xF7],
+        [0x7E, 0x7F, 9, 1], [0x7F, 0x7F, 4, 1, 0, 90],
+        [0x7F, 0x7F, 4, 1, 0, 127],
       ] as [[UInt8]]
     for bytes in sysEx where Int.random(in: 0..<3, using: &random) == 0 {
       let tick = Int64.random(in: 0..<400_000, using: &random)

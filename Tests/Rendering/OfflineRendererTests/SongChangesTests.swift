@@ -168,6 +168,28 @@ private let band = StandardMIDIFile(
     #expect(violin.noteCount == 2)
   }
 
+  @Test func `pans are moved from those of the file, also after a reset, and stay pans`() throws {
+    let music = song(
+      [
+        control(0, 10, 20), control(10, 10, 120, channel: 1), on(20, 60), off(30, 60),
+        sysEx(40, gsReset), control(50, 10, 0, channel: 2), on(60, 60), off(70, 60),
+      ], end: 100)
+    let changed = try timeline(music) {
+      $0.pans = [.init(channel: 0, shift: -30), .init(channel: 1, port: 0, shift: 30)]
+    }
+    let pans = messages(changed).filter { $0.contains("controlChange") }
+    #expect(
+      pans == [
+        "0 controlChange 0 10 34", "0 controlChange 1 10 94", "0 controlChange 0 10 0",
+        "10 controlChange 1 10 127", "40 controlChange 0 10 34", "40 controlChange 1 10 94",
+        "50 controlChange 2 10 0",
+      ])
+    let error = #expect(throws: RenderError.self) {
+      try timeline(music) { $0.pans = [.init(channel: 0, port: 1, shift: 1)] }
+    }
+    #expect(reason(error) == "there is no port 2: it has 1")
+  }
+
   @Test func `velocities are changed and stay velocities`() throws {
     let velocities: [UInt8] = [1, 40, 127]
     let music = song(velocities.enumerated().map { on(Int64($0), 60, velocity: $1) })

@@ -244,7 +244,8 @@ struct PlayOptions {
         "--gain",
         "--timing", "--polyphony", "--reverb", "--reverb-engine", "--chorus", "--bank-style",
         "--transpose", "--tempo", "--only",
-        "--mute", "--program", "--velocity", "--drop", "--jitter", "--seed", "--from", "--to",
+        "--mute", "--program", "--pan", "--velocity", "--drop", "--jitter", "--seed", "--from",
+        "--to",
         "--fade-in", "--fade-out", "--tail",
         "--max-tail", "--strict",
       ])

@@ -33,6 +33,11 @@ extension SongOptions {
         + "bank:program, or 1=violin, a General MIDI name;\nseveral with commas"
     ) { $0.changes.programs = try SongChanges.ChannelProgram.list($1) },
     .init(
+      names: ["--pan"], value: "CH=N",
+      help:
+        "move a channel to the right by N, or left if negative:\n1=-20,2=20; 64 is from the middle to one side"
+    ) { $0.changes.pans = try SongChanges.ChannelPan.list($1) },
+    .init(
       names: ["--velocity"], value: "CURVE",
       help: "change how hard notes are struck: a factor from 0.1\n"
         + "to 10, soft or hard as for keyboards, or =N, one\nvelocity for all"
@@ -183,6 +188,23 @@ extension SongChanges.ChannelProgram {
     } catch {
       throw Failure(error.kind, "--program: \(error.message)")
     }
+  }
+}
+
+extension SongChanges.ChannelPan {
+  /// - Throws: ``Failure/Kind/usage``.
+  static func list(_ text: String) throws(Failure) -> [Self] {
+    try text.listed { (word) throws(Failure) in try Self(word) }
+  }
+
+  private init(_ text: String) throws(Failure) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    guard parts.count == 2, let channel = try PartChannel(parts[0], of: "--pan") else {
+      throw .usage("--pan must be a channel and a number as 1=-20, but was '\(text)'")
+    }
+    let shift = try OptionValue.whole(parts[1], of: "--pan", in: -127...127)
+    self.init(channel: channel.channel, port: channel.port, shift: shift)
   }
 }
 

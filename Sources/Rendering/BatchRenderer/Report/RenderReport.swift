@@ -207,6 +207,7 @@ extension RenderReport {
     var only: [String]?
     var mute: [String]?
     var program: [String]?
+    var pan: [String]?
     /// `soft`, `hard`, a factor, or `=` with a velocity.
     var velocity: String?
     /// How notes are varied at random; absent if they are not.
@@ -300,6 +301,7 @@ extension RenderReport {
       if !changes.only.isEmpty { only = changes.only.map(\.description) }
       if !changes.muted.isEmpty { mute = changes.muted.map(\.description) }
       if !changes.programs.isEmpty { program = changes.programs.map(\.description) }
+      if !changes.pans.isEmpty { pan = changes.pans.map(\.description) }
       if changes.variation.drop > 0 { drop = changes.variation.drop }
       if changes.variation.jitter > 0 { jitter = changes.variation.jitter }
       if !changes.variation.isNothing { seed = changes.variation.seed }

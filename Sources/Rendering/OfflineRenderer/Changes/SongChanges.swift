@@ -15,6 +15,8 @@ package struct SongChanges: Equatable, Sendable {
   package var programs: [ChannelProgram] = []
   /// By how much the volumes of channels differ from those of the file.
   package var levels: [ChannelLevel] = []
+  /// By how much the pans of channels differ from those of the file.
+  package var pans: [ChannelPan] = []
   package var velocity = Velocity.linear
   package var variation = NoteVariation()
 
@@ -81,10 +83,27 @@ package struct SongChanges: Equatable, Sendable {
     }
   }
 
+  /// A change of the pan (controller 10) of a channel, as far as that reaches.
+  package struct ChannelPan: Equatable, Sendable {
+    /// 0…15.
+    package var channel: UInt8
+    /// The index of the port; `nil`: that channel of each port.
+    package var port: Int?
+    /// −127…127; 64 is from the middle to one side, to the right if positive.
+    package var shift: Int
+
+    package init(channel: UInt8, port: Int? = nil, shift: Int) {
+      (self.channel, self.port, self.shift) = (channel, port, shift)
+    }
+
+    /// Returns the pan for one of the file.
+    func pan(_ written: UInt8) -> UInt8 { UInt8(max(0, min(127, Int(written) + shift))) }
+  }
+
   /// Whether messages are changed.
   var changesMessages: Bool {
     transposition != 0 || !only.isEmpty || !muted.isEmpty || !programs.isEmpty
-      || !levels.isEmpty || velocity != .linear || !variation.isNothing
+      || !levels.isEmpty || !pans.isEmpty || velocity != .linear || !variation.isNothing
   }
 
   /// Returns the speed at which a song is played.
@@ -130,6 +149,12 @@ extension SongPart: CustomStringConvertible {
 extension SongChanges.ChannelProgram: CustomStringConvertible {
   package var description: String {
     (port.map { "\($0 + 1):" } ?? "") + "\(channel + 1)=\(bank):\(program)"
+  }
+}
+
+extension SongChanges.ChannelPan: CustomStringConvertible {
+  package var description: String {
+    (port.map { "\($0 + 1):" } ?? "") + "\(channel + 1)=\(shift)"
   }
 }
 

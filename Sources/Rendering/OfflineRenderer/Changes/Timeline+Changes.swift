@@ -103,6 +103,9 @@ private struct ChangeWriter {
     case .controlChange where message.data1 == 7:
       let volume = level(of: message.channel, event.port)?.volume(message.data2) ?? message.data2
       append(message, key: 7, volume, event)
+    case .controlChange where message.data1 == 10:
+      let pan = pan(of: message.channel, event.port)?.pan(message.data2) ?? message.data2
+      append(message, key: 10, pan, event)
     case .noteOn where message.startsNote: start(message, event)
     case .noteOn, .noteOff, .keyPressure:
       let index = index(message, event.port)
@@ -174,16 +177,23 @@ private struct ChangeWriter {
     changes.levels.last { $0.channel == channel && ($0.port ?? Int(port)) == Int(port) }
   }
 
-  /// The volume of a channel without a message.
-  private static let standardVolume: UInt8 = 100
+  private func pan(of channel: UInt8, _ port: UInt8) -> SongChanges.ChannelPan? {
+    changes.pans.last { $0.channel == channel && ($0.port ?? Int(port)) == Int(port) }
+  }
 
-  /// Selects the presets and the volumes of a port, at the start and after resets.
+  /// The volume and the pan of a channel without a message.
+  private static let standardVolume: UInt8 = 100
+  private static let middle: UInt8 = 64
+
+  /// Selects the presets, the volumes and the pans of a port, at the start and after resets.
   private mutating func select(port: UInt8, frame: Int64, track: Int32) {
     let follower = followers[Int(port)]
     for channel in UInt8(0)..<16 {
-      if let level = level(of: channel, port) {
-        let volume = level.volume(Self.standardVolume)
-        let message = ChannelMessage(.controlChange, channel: channel, 7, volume)
+      let volume = level(of: channel, port)?.volume(Self.standardVolume)
+      let pan = pan(of: channel, port)?.pan(Self.middle)
+      for (number, value) in [(7, volume), (10, pan)] as [(UInt8, UInt8?)] {
+        guard let value else { continue }
+        let message = ChannelMessage(.controlChange, channel: channel, number, value)
         changed.events.append(
           Timeline.Event(frame: frame, track: track, port: port, .channel(message)))
       }
@@ -242,8 +252,8 @@ private struct ChangeWriter {
     if let missing = hasMatched.firstIndex(of: false) {
       throw .change("\(selectors[missing].part) has no notes: it has \(list)")
     }
-    for program in changes.programs {
-      if let port = program.port, port >= song.ports.count {
+    for port in changes.programs.map(\.port) + changes.pans.map(\.port) {
+      if let port, port >= song.ports.count {
         throw .change("there is no port \(port + 1): it has \(song.ports.count)")
       }
     }
