@@ -1,3 +1,4 @@
+import FluidSynthEngine
 import LocalSystem
 public import MIDIFile
 

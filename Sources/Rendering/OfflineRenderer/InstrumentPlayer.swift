@@ -13,6 +13,8 @@ struct InstrumentPlayer: SongPlayer {
   /// `nil` in `stock`.
   private let renderer: ParallelLaneRenderer?
   private let notes: PortNotes
+  /// Whether the release of a key may begin a note: on a monophonic channel.
+  private let mayReturn: Bool
   private let cycles: PortCycles
   /// The sound that is not needed, of `exact`.
   private let skipping: Skipping
@@ -34,7 +36,8 @@ struct InstrumentPlayer: SongPlayer {
     instrumentSettings.maximumFrames = Self.cycleFrames
     // Lanes are created before their notes, so notes rarely lack one.
     instrumentSettings.overflowVoices = 16
-    instrumentSettings.ownsPresets = timeline.asksForLegato
+    mayReturn = timeline.asksForLegato
+    instrumentSettings.ownsPresets = mayReturn
     let notes = PortNotes(timeline, end: range.end)
     self.notes = notes
     cycles = PortCycles(ports)
@@ -128,8 +131,10 @@ struct InstrumentPlayer: SongPlayer {
   ) throws(RenderError) {
     for (instrument, part) in zip(instruments, parts) {
       let exact = instrument as? ExactInstrument
+      let returns = mayReturn ? part.midi.events.count(where: \.endsNote) : 0
       try mapError(
-        exact?.prepare(frames: part.midi.frames, notes: part.notes), RenderError.instrument)
+        exact?.prepare(frames: part.midi.frames, notes: part.notes + returns),
+        RenderError.instrument)
       try mapError(instrument.loadSamples(for: part.midi), RenderError.instrument)
     }
     let frames = parts[0].midi.frames

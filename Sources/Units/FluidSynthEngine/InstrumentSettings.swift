@@ -107,7 +107,7 @@ public struct Effects: Hashable, Sendable, BitwiseCopyable {
     self.chorus = chorus
   }
 
-  var any: Bool { @_noLocks get { reverb || chorus } }
+  package var any: Bool { @_noLocks get { reverb || chorus } }
 
   static var none: Effects { Effects(reverb: false, chorus: false) }
 }

@@ -90,4 +90,9 @@ public struct MIDIEvent: Sendable, BitwiseCopyable {
   package var startsNote: Bool {
     @_noLocks get { if case .channel(let message) = content { message.startsNote } else { false } }
   }
+
+  /// Whether this is a note-off, or a note-on with a velocity of 0.
+  package var endsNote: Bool {
+    @_noLocks get { if case .channel(let message) = content { message.endsNote } else { false } }
+  }
 }

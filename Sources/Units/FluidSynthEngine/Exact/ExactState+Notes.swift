@@ -220,7 +220,7 @@ extension ExactState {
     guard let lane = lastLane(holding: last, channel, at: frame) else { return false }
     statistics.legatoNotes += 1
     logContinuation(of: lane, at: frame)
-    guard continues(lane, by: note), lanes.renderUpTo(lane, to: frame) else {
+    guard continues(lane, by: note) else {
       lanes.send(.release(key: last), to: lane, at: frame)
       lane.pointee.hold = .nothing
       return false
@@ -229,14 +229,16 @@ extension ExactState {
     return true
   }
 
-  /// Returns the lane of the last note of a key that is down. Earlier notes of the key, which were struck while the channel
-  /// was polyphonic, are released.
+  /// Returns the lane of the last note of a key that is down and still sounds, rendered up to `frame`. Earlier notes of the key,
+  /// which were struck while the channel was polyphonic, are released.
   @_noLocks private func lastLane(
     holding key: UInt8, _ channel: UInt8, at frame: Int64
   ) -> UnsafeMutablePointer<Lane>? {
     var last: UnsafeMutablePointer<Lane>?
     lanes.forEach(of: channel) { lane in
-      guard lane.pointee.key == key, lane.pointee.hold == .key else { return }
+      guard lane.pointee.key == key, lane.pointee.hold == .key,
+        lanes.renderUpTo(lane, to: frame)
+      else { return }
       guard let other = last else {
         last = lane
         return
@@ -288,7 +290,8 @@ extension ExactState {
     choke(others: lane, at: frame)
   }
 
-  /// Releases sounding notes of the same key, because the key is struck again.
+  /// Releases sounding notes of the same key, because the key is struck again. A note that a pedal holds, but that has died away,
+  /// does not count.
   ///
   /// - Returns: Whether the sostenuto pedal holds one of them; it then holds the new note too.
   @_noLocks private func endEqualNotes(_ channel: UInt8, key: UInt8, at frame: Int64) -> Bool {
@@ -298,10 +301,14 @@ extension ExactState {
       guard lane.pointee.key == key else { return }
       switch lane.pointee.hold {
       case .nothing: return
-      case .sostenuto: sostenutoHeld = true
+      case .sostenuto:
+        guard lanes.renderUpTo(lane, to: frame) else { return }
+        sostenutoHeld = true
       case .key: lanes.send(.noteOff(key: key), to: lane, at: frame)
       case .sustain:
-        guard isSostenutoDown, lane.pointee.isCaptured else { return }
+        guard isSostenutoDown, lane.pointee.isCaptured, lanes.renderUpTo(lane, to: frame) else {
+          return
+        }
         // From now on the sostenuto pedal holds it.
         log?.keepSostenuto(lane.pointee.audible.note)
         lanes.send(.control(number: Controller.allNotesOff, value: 0), to: lane, at: frame)
@@ -326,7 +333,9 @@ extension ExactState {
     at frame: Int64
   ) {
     lanes.forEach(of: channel) { other in
-      guard other != spared, other.pointee.classes.contains(exclusiveClass) else { return }
+      guard other != spared, other.pointee.classes.contains(exclusiveClass),
+        lanes.renderUpTo(other, to: frame)
+      else { return }
       lanes.send(.choke(exclusiveClass), to: other, at: frame)
       guard other.pointee.classes.remove(exclusiveClass) else { return }
       other.pointee.isFadingOut = true

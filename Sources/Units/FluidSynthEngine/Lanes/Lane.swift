@@ -149,6 +149,8 @@ struct Lane {
       fluid_synth_cc(synth, 0, Int32(Controller.sostenuto), 127)
     }
     voices = fluid_synth_get_active_voice_count(synth)
+    // A note without a preset leaves the glide to the next note of the synth.
+    if voices == 0, glideFrom != nil { synthChannel.resetControllers() }
     // The count includes voices that fade out after their slot was taken over.
     usedSlots = max(usedSlots, min(voices, Self.polyphony))
   }

@@ -38,10 +38,7 @@ struct LaneChannel {
   ) {
     if self.tables.font != tables.font { retarget(to: tables) }
     if sent.pointee.revision != state.revision {
-      if sent.pointee.entry.parameters.exceeds(state.entry.parameters) {
-        fluid_synth_cc(synth, 0, Int32(Controller.resetAll), 0)
-        sent.pointee.readAfterReset(synth, channel: 0)
-      }
+      if sent.pointee.entry.parameters.exceeds(state.entry.parameters) { resetControllers() }
       sendControllers(state)
       sendOtherState(state, tunings: tunings)
       sent.pointee.revision = state.revision
@@ -142,13 +139,10 @@ struct LaneChannel {
     switch action {
     case .program(let preset):
       select(preset)
+    case .control(Controller.resetAll, _): resetControllers()
     case .control(let number, let value):
       fluid_synth_cc(synth, 0, Int32(number), Int32(value))
-      if number == Controller.resetAll {
-        sent.pointee.readAfterReset(synth, channel: 0)
-      } else if number < 120 {
-        sent.pointee.controllers[Int(number)] = value
-      }
+      if number < 120 { sent.pointee.controllers[Int(number)] = value }
     case .bend(let position):
       sent.pointee.bend = position
       fluid_synth_pitch_bend(synth, 0, position)
@@ -176,6 +170,13 @@ struct LaneChannel {
     case .legato, .noteOff, .release, .choke, .steal, .cut, .systemReset:
       break
     }
+  }
+
+  /// Resets the controllers, as well as the key from which the next note glides.
+  @_noLocks func resetControllers() {
+    fluid_synth_cc(synth, 0, Int32(Controller.resetAll), 0)
+    sent.pointee.readAfterReset(synth, channel: 0)
+    sent.pointee.revision = 0
   }
 
   @_noLocks func liftPedals() {

@@ -1,4 +1,5 @@
 import CFluidSynth
+import CRender
 
 /// The longest time for which the voices of a note may sound after its release: that of the volume envelope, which falls to zero in
 /// the time of its release phase, from whatever level (*SoundFont Technical Specification 2.04*, section 8.1.2, generator 38).
@@ -20,7 +21,8 @@ struct ReleaseLimit: BitwiseCopyable {
     voices.forEach(of: synth) { voice in
       longest = max(longest, fluid_voice_gen_get(voice, Int32(GEN_VOLENVRELEASE.rawValue)))
     }
-    let seconds = exp2(Double(min(max(longest + offset, longest), Self.mostTimecents)) / 1200)
+    let timecents = min(max(longest + offset, longest), Self.mostTimecents)
+    let seconds = maths_exp2(Double(timecents) / 1200)
     frames = Int64((seconds + Self.margin) * Double(rate))
   }
 
