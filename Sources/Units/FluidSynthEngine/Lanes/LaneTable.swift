@@ -347,7 +347,7 @@ extension LaneTable {
     for index in 0..<groupCount { groups[index].isMuted = false }
   }
 
-  private static var mostWaitingLanes: Int { @_noLocks get { 96 } }
+  private static var mostWaitingLanes: Int { @_noLocks get { 256 } }
 }
 
 // Messages to lanes.
