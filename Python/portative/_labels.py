@@ -143,8 +143,7 @@ class Labels:
             uint8 of the shape (128, columns). A note fills the columns whose beginning it reaches, at least one.
         """
         _check(until)
-        columns = int(np.ceil(self.frames * frames_per_second / self.rate))
-        roll = np.zeros((128, columns), np.uint8)
+        roll = np.zeros((128, int(np.ceil(self.frames * frames_per_second / self.rate))), np.uint8)
         notes = self.heard
         if channel is not None:
             notes = notes[notes["channel"] == channel]
@@ -165,7 +164,7 @@ class Labels:
 
     def to_columns(self) -> dict[str, npt.NDArray[Any]]:
         """The fields of the notes as arrays of their own, for ``pandas.DataFrame`` and ``pyarrow.table``."""
-        return {name: np.ascontiguousarray(self.notes[name]) for name in self.notes.dtype.names or ()}
+        return columns(self.notes)
 
     def to_dataframe(self) -> pandas.DataFrame:
         """The notes as a table of pandas, which must be installed."""
@@ -222,6 +221,11 @@ class Labels:
             if len(annotation.data):
                 file.annotations.append(annotation)
         return file
+
+
+def columns(table: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
+    """The fields of a structured array as arrays of their own."""
+    return {name: np.ascontiguousarray(table[name]) for name in table.dtype.names or ()}
 
 
 def _check(until: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import io
+import json
 import os
 import struct
 from collections.abc import Iterator
@@ -13,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _display
-from ._labels import Labels
+from ._labels import Labels, columns
 
 
 @dataclasses.dataclass(frozen=True)
@@ -117,6 +119,38 @@ class Rendering:
         with _opened(target) as file:
             write(file)
 
+    def to_row(self, format: str | None = None) -> dict[str, Any]:
+        """Returns audio and labels as plain arrays, numbers and texts: a row for packages that write datasets.
+
+        The names are those of :meth:`Labels.to_dict`, and the types are the same for all songs. Without labels, there are
+        only ``audio``, ``sample_rate``, ``frames``, ``options`` and ``provenance``.
+
+        Args:
+            format: None for samples, or "wav" or "flac" for the bytes of such a file, as :meth:`save` writes it.
+
+        Returns:
+            A dict of ``audio``: the channels as a list of arrays of float32, or bytes; ``notes``, ``tempos``, ``beats`` and
+            ``messages``: dicts of an array for each field; ``sample_rate``, ``frames`` and ``start``: int; ``endings``: list of
+            str; and ``texts``, ``options`` and ``provenance``: JSON, because what is in these differs from song to song.
+
+        Raises:
+            ValueError: If the format is unknown, or the audio too long for it.
+            ImportError: If soundfile is needed and missing.
+        """
+        audio: Any = list(self.audio)
+        if format is not None:
+            buffer = io.BytesIO()
+            self.save(buffer, format)
+            audio = buffer.getvalue()
+        row: dict[str, Any] = {"audio": audio, "sample_rate": self.rate, "frames": self.audio.shape[1]}
+        if self.labels is not None:
+            for name, value in self.labels.to_dict().items():
+                row[name] = columns(value) if value.dtype.names else value.tolist()
+            row["texts"] = json.dumps(self.labels.texts)
+        row["options"] = json.dumps(self.options, default=_plain)
+        row["provenance"] = json.dumps(self.provenance)
+        return row
+
     def _write_npz(self, file: IO[bytes]) -> None:
         np.savez(file, audio=self.audio, **(self.labels.to_dict() if self.labels else {}))
 
@@ -134,6 +168,11 @@ class Rendering:
         except ImportError:
             raise ImportError("FLAC files need the package soundfile: pip install soundfile, or save as wav") from None
         soundfile.write(cast(BinaryIO, file), self.audio.T, self.rate, format="FLAC", subtype="PCM_24")
+
+
+def _plain(option: Any) -> Any:
+    """The value of an option that is no type of JSON: a number of NumPy, or a path."""
+    return option.item() if isinstance(option, np.generic) else os.fspath(option)
 
 
 @contextlib.contextmanager

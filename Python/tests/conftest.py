@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import portative
 ROOT = pathlib.Path(os.environ.get("PORTATIVE_ROOT", pathlib.Path(__file__).parents[2]))
 FONT = ROOT / "SoundFonts/Portative.sf2"
 SONG = ROOT / "SoundFonts/demo.mid"
+GUIDE = ROOT / "Documentation/Datasets.md"
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +36,12 @@ def phrase(count=12, seed=0):
     chance = np.random.default_rng(seed)
     starts = np.sort(chance.uniform(0, 2, count))
     return [(start, start + chance.uniform(0.05, 0.6), int(chance.integers(40, 80)), int(chance.integers(20, 127))) for start in starts]
+
+
+def guide_programs():
+    """The Python of the guide, by the headings above it."""
+    sections = re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", GUIDE.read_text(), re.DOTALL | re.MULTILINE)
+    return {heading: re.findall(r"```python\n(.*?)```", text, re.DOTALL) for heading, text in sections}
 
 
 def resident_bytes():

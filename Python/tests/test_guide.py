@@ -1,13 +1,10 @@
-"""Runs the Python of Documentation/Datasets.md."""
+"""Runs the Python of Documentation/Datasets.md, but for the formats of other packages, which test_formats.py runs."""
 
-import re
 import shutil
 import types
 
 import numpy as np
-from conftest import FONT, ROOT, SONG
-
-GUIDE = ROOT / "Documentation/Datasets.md"
+from conftest import FONT, GUIDE, SONG, guide_programs
 
 
 def test_the_programs_of_the_guide_run(tmp_path, monkeypatch):
@@ -21,7 +18,7 @@ def test_the_programs_of_the_guide_run(tmp_path, monkeypatch):
         utils=types.SimpleNamespace(data=types.SimpleNamespace(Dataset=object)), from_numpy=lambda array: array, Tensor=np.ndarray
     )
     names = {"paths": ["song.mid", "bad.mid"], "torch": torch}
-    programs = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    programs = [program for heading, found in guide_programs().items() if heading != "Formats of datasets" for program in found]
     assert len(programs) == 6
     for program in programs:
         exec(compile(program, str(GUIDE), "exec"), names)

@@ -1,0 +1,9 @@
+"""What the guide uses of webdataset, for type checkers: the package's own stubs lack it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+class WebDataset:
+    def __init__(self, urls: str, *, shardshuffle: bool) -> None: ...
+    def decode(self) -> WebDataset: ...
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
