@@ -123,3 +123,11 @@ def test_the_provenance_names_what_determines_the_samples(demo):
     assert demo.provenance["soundFont"]["hash"] == other.provenance["soundFont"]["hash"]
     assert len(demo.provenance["soundFont"]["hash"]) == 32 and demo.provenance["portative"] == portative.__version__
     assert demo.provenance["library"]["version"][0].isdigit() and other.provenance["settings"]["gain"] == -3
+
+
+def test_a_lead_leaves_labels_and_dry_sound_as_they_are():
+    synthesizer = portative.Synthesizer(FONT, rate=44100, stems="channel")
+    part, exact = (synthesizer.render(SONG, start=30, stop=31, tail="exact", **options) for options in ({"lead": 2}, {}))
+    assert (part.labels.notes == exact.labels.notes).all() and part.audio.shape == exact.audio.shape
+    for one, other in zip(part.stems, exact.stems):
+        assert (one.audio == other.audio).all() == (one.kind != "wet")

@@ -33,6 +33,19 @@ func `each song is in one part, and parts differ by one song's weight at most`(
   #expect(try Shard("1/2").part(of: jobs([1, 3, 2, 4])).map(\.index) == [0, 3])
 }
 
+@Test func `each song goes to the part with the least so far, from the longest on`() throws {
+  let list = jobs([3, 8, 4, 2, 6, 1])
+  let parts = try (1...3).map { try Shard("\($0)/3").part(of: list).map(\.weight) }
+  #expect(parts == [[8], [2, 6], [3, 4, 1]])
+}
+
+@Test func `songs without a length are divided too`() throws {
+  let parts = try (1...4).map {
+    try Shard("\($0)/4").part(of: jobs(Array(repeating: 0, count: 100))).count
+  }
+  #expect(parts == [25, 25, 25, 25])
+}
+
 @Test(arguments: ["", "1", "0/3", "4/3", "1/0", "-1/3", "1/3/4", "a/b", "1/100001", "1/ 2"])
 func `refuses what is no part`(text: String) {
   let failure = #expect(throws: Failure.self) { try Shard(text) }

@@ -31,17 +31,43 @@ package struct Shard: Equatable, Sendable {
 
   /// Returns the jobs of this part, in the order of the list.
   func part(of jobs: [RenderPlan.Job]) -> [RenderPlan.Job] {
-    // Deals the jobs from the heaviest to the lightest and reverses the direction after each round, so that a part that
-    // gets more work in one round gets less in the next.
+    // From the heaviest on, each job goes to the part with the least so far. (R. L. Graham, Bounds on Multiprocessing Timing
+    // Anomalies, 1969.) The length of a file predicts the time of a song as well as what is in it does: see
+    // Documentation/Rendering-Libraries.md.
     let order = jobs.indices.sorted {
       (jobs[$1].weight, $0) < (jobs[$0].weight, $1)
     }
+    var parts = PartHeap(count: count)
     var mine: [Int] = []
-    for (turn, job) in order.enumerated() {
-      let place = turn % count
-      let isBack = turn / count % 2 == 1
-      if (isBack ? count - 1 - place : place) == number - 1 { mine.append(job) }
+    for job in order where parts.addToLightest(max(1, jobs[job].weight)) == number - 1 {
+      mine.append(job)
     }
     return mine.sorted().map { jobs[$0] }
+  }
+}
+
+/// The parts of a list as a binary heap, with the lightest first.
+private struct PartHeap {
+  /// Of equal weights, the part with the lower number is the lighter one.
+  private var parts: [(weight: Int, number: Int)]
+
+  init(count: Int) { parts = (0..<count).map { (0, $0) } }
+
+  /// Adds a weight to the lightest part, and returns its number.
+  mutating func addToLightest(_ weight: Int) -> Int {
+    let number = parts[0].number
+    parts[0].weight += weight
+    var place = 0
+    while let child = lighterChild(of: place), parts[child] < parts[place] {
+      parts.swapAt(child, place)
+      place = child
+    }
+    return number
+  }
+
+  private func lighterChild(of place: Int) -> Int? {
+    let first = 2 * place + 1
+    if first + 1 < parts.count { return parts[first + 1] < parts[first] ? first + 1 : first }
+    return first < parts.count ? first : nil
   }
 }

@@ -1,7 +1,9 @@
 import FluidSynthEngine
+import Foundation
 import RenderCore
 import TestSupport
 import Testing
+import noisefont
 
 /// Returns a dense random performance: chords, drums with chokes, pedals, bends, controllers and programs.
 func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> Performance {
@@ -198,6 +200,64 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
     var random = Seeded(11)
     let recording = try play { length > 0 ? length : Int.random(in: 1..<3000, using: &random) }
     #expect(recording == reference)
+  }
+
+  @Test(arguments: [1, 64, 480, 0])
+  func `cycle: a note that has died away under the sostenuto pedal holds no later one`(
+    length: Int
+  ) throws {
+    // Wood blocks, whose keys are struck again as strings.
+    var performance = Performance()
+    performance.add(0, .programChange, 0, 115)
+    for i in 0..<20 { performance.note(10 * i, 0, 50 + i, 100, length: 2000) }
+    performance.add(1000, .controlChange, 0, 66, 127)
+    performance.add(3000, .programChange, 0, 48)
+    for i in 0..<20 { performance.note(8000 + 1700 * i, 0, 50 + i, 100, length: 3000) }
+    func play(_ cycles: @escaping () -> Int) throws -> RenderedSound {
+      try ExactInstrument(soundFont: Fonts.timGM6mb, settings: InstrumentSettings())
+        .play(performance, frames: 100_000, cycles: cycles)
+    }
+    var random = Seeded(11)
+    #expect(
+      try play { length > 0 ? length : Int.random(in: 1..<3000, using: &random) } == play { 8192 })
+  }
+
+  @Test(arguments: [1, 64, 480, 0])
+  func `cycle: when notes end, and what ends them, does not depend on it`(length: Int) throws {
+    var performance = busyPerformance(seed: 5, seconds: 2)
+    for (channel, program) in [13, 12, 115, 47].enumerated() {
+      performance.add(100_000, .programChange, channel, program)
+      performance.add(100_000, .controlChange, channel, channel % 2 == 0 ? 68 : 126, 127)
+      for i in 0..<20 {
+        performance.note(100_000 + i * (3000 + i * 80), channel, 60 + i, 100, length: 9000)
+      }
+    }
+    // Hi-hats choke each other, most of them after they have ended.
+    for i in 0..<40 { performance.note(100_000 + 2000 * i, 9, 42 + 2 * (i % 3), 100, length: 500) }
+    func log(_ cycles: @escaping () -> Int) throws -> [LoggedNote] {
+      let instrument = try self.instrument(Fonts.timGM6mb)
+      instrument.keepLog(notes: 1000)
+      _ = try instrument.play(performance, frames: 250_000, cycles: cycles)
+      return instrument.loggedNotes
+    }
+    let reference = try log { 8192 }
+    #expect(Set(reference.map(\.ending)).isSuperset(of: [.released, .continued, .choked]))
+    var random = Seeded(11)
+    #expect(
+      try log { length > 0 ? length : Int.random(in: 1..<3000, using: &random) } == reference)
+  }
+
+  @Test func `superposition: a glide to a note without a preset moves no other note`() throws {
+    let folder = try TemporaryFolder()
+    // It has no drums.
+    let font = try folder.put(Data(NoiseSoundFont().bytes()), "noise.sf2")
+    var performance = Performance()
+    performance.add(0, .controlChange, 0, 5, 60)
+    performance.note(1000, 0, 60, 100, length: 4000)
+    let reference = try instrument(font).play(performance, frames: 20_000)
+    performance.add(0, .controlChange, 9, 84, 30)
+    performance.note(500, 9, 40, 100, length: 100)
+    #expect(try instrument(font).play(performance, frames: 20_000).sums == reference.sums)
   }
 
   @Test(arguments: [1, 64, 100, 0])
