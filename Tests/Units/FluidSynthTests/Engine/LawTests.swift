@@ -252,8 +252,8 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
     // It has no drums.
     let font = try folder.put(Data(NoiseSoundFont().bytes()), "noise.sf2")
     var performance = Performance()
-    performance.add(0, .controlChange, 0, 5, 60)
-    performance.note(1000, 0, 60, 100, length: 4000)
+    performance.add(0, .controlChange, 5, 5, 60)
+    performance.note(1000, 5, 60, 100, length: 4000)
     let reference = try instrument(font).play(performance, frames: 20_000)
     performance.add(0, .controlChange, 9, 84, 30)
     performance.note(500, 9, 40, 100, length: 100)
