@@ -16,91 +16,11 @@ import time
 
 import numpy as np
 
+from packages import PACKAGES
+
 RATE = 48000
-
-
-def portative_renderer(font, **options):
-    import portative
-
-    synthesizer = portative.Synthesizer(font, rate=RATE, **options)
-    return lambda path: synthesizer.render(path).audio
-
-
-def portative_jobs(font):
-    import portative
-
-    synthesizer = portative.Synthesizer(font, rate=RATE)
-    return lambda paths: (rendering.audio for rendering in synthesizer.render_many(paths, jobs=2))
-
-
-def pretty_midi_renderer(font):
-    import pretty_midi
-
-    return lambda path: pretty_midi.PrettyMIDI(path).fluidsynth(RATE, sf2_path=font)
-
-
-def symusic_renderer(font):
-    import symusic
-
-    synthesizer = symusic.Synthesizer(font, sample_rate=RATE, quality=4)
-    return lambda path: np.asarray(synthesizer.render(symusic.Score(path), stereo=True))
-
-
-def tinysoundfont_renderer(font):
-    import mido
-    import tinysoundfont
-
-    def render(path):
-        synthesizer = tinysoundfont.Synth(samplerate=RATE)
-        identifier = synthesizer.sfload(font)
-        for channel in range(16):
-            synthesizer.program_select(channel, identifier, 0, 0, channel == 9)
-        parts, exact = [], 0.0
-        done = 0
-        for message in mido.MidiFile(path, clip=True):
-            exact += message.time * RATE
-            if round(exact) > done:
-                parts.append(np.frombuffer(bytes(synthesizer.generate(round(exact) - done)), np.float32))
-                done = round(exact)
-            if message.type == "note_on":
-                synthesizer.noteon(message.channel, message.note, message.velocity)
-            elif message.type == "note_off":
-                synthesizer.noteoff(message.channel, message.note)
-            elif message.type == "program_change":
-                synthesizer.program_change(message.channel, message.program, message.channel == 9)
-            elif message.type == "control_change":
-                synthesizer.control_change(message.channel, message.control, message.value)
-            elif message.type == "pitchwheel":
-                synthesizer.pitchbend(message.channel, message.pitch + 8192)
-        parts.append(np.frombuffer(bytes(synthesizer.generate(2 * RATE)), np.float32))
-        return np.concatenate(parts).reshape(-1, 2).T
-
-    return render
-
-
-def midirenderer_renderer(font):
-    import midirenderer
-
-    with open(font, "rb") as file:
-        data = file.read()
-
-    def render(path):
-        with open(path, "rb") as file:
-            wave = midirenderer.render_wave_from(data, file.read())
-        return np.frombuffer(bytes(wave)[44:], np.int16).reshape(-1, 2).T
-
-    return render
-
-
-PACKAGES = {
-    "portative": portative_renderer,
-    "portative, without effects": lambda font: portative_renderer(font, reverb=False, chorus=False),
-    "portative, render_many(jobs=2)": portative_jobs,
-    "pretty_midi.fluidsynth": pretty_midi_renderer,
-    "symusic": symusic_renderer,
-    "tinysoundfont": tinysoundfont_renderer,
-    "midirenderer": midirenderer_renderer,
-}
+JOBS = "portative, render_many(jobs=2)"
+NAMES = ["portative", "portative, without effects", JOBS, "pretty_midi", "symusic", "tinysoundfont", "midirenderer"]
 
 
 def number(value):
@@ -146,15 +66,15 @@ def same(a, b):
 
 
 def measure(name, font, songs):
-    render = PACKAGES[name](font)
+    package = PACKAGES["portative" if name == JOBS else name](font, RATE)
     result = {"seconds": 0.0, "failed": 0, "ignores": []}
     begin = time.perf_counter(), time.process_time()
-    if "render_many" in name:
-        result["seconds"] = sum(audio.shape[-1] for audio in render(songs)) / RATE
+    if name == JOBS:
+        result["seconds"] = sum(rendering.duration for rendering in package.synthesizer.render_many(songs, jobs=2))
     else:
         for song in songs:
             try:
-                result["seconds"] += render(song).shape[-1] / (44100 if name == "midirenderer" else RATE)
+                result["seconds"] += package.render(song).shape[-1] / package.rate
             except Exception as error:
                 result["failed"] += 1
                 print(f"{name}: {song}: {error}", file=sys.stderr)
@@ -168,7 +88,7 @@ def measure(name, font, songs):
                 for path, listed in zip(paths, events):
                     write(path, listed)
                 try:
-                    if same(*(render(path) for path in paths)):
+                    if same(*(package.render(path) for path in paths)):
                         result["ignores"].append(respect)
                 except Exception as error:
                     result["ignores"].append(f"{respect} (fails: {error})")
@@ -180,7 +100,7 @@ def main():
         print(json.dumps(measure(sys.argv[2], sys.argv[3], sys.argv[4:])))
         return
     print("| package | audio | wall time | × real time | processor time | peak memory | ignores |\n|---|---|---|---|---|---|---|")
-    for name in PACKAGES:
+    for name in NAMES:
         done = subprocess.run([sys.executable, __file__, "--one", name, *sys.argv[1:]], capture_output=True, text=True)
         if done.returncode:
             print(f"| {name} | failed: {done.stderr.strip().splitlines()[-1]} | | | | | |", flush=True)

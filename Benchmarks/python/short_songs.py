@@ -1,11 +1,12 @@
 """Compares what a short song costs in Python and in the command, which also writes its files.
 
-usage: short_songs.py PROGRAM SOUNDFONT [SONGS [ROUNDS]]
+usage: short_songs.py PROGRAM SOUNDFONT [--rate 16000] [--jobs 1] [SONGS [ROUNDS]]
 
-Songs of 12 notes in 2 s, at 16 kHz, on one thread each. The two take turns; it prints the milliseconds of processor time
+Songs of 12 notes in 2 s, on as many threads as jobs. The two take turns; it prints the milliseconds of processor time
 and of wall time for each song, start included, the median of the rounds.
 """
 
+import argparse
 import os
 import resource
 import statistics
@@ -18,14 +19,12 @@ import numpy as np
 
 from compare import number
 
-RATE = 16000
-
 IN_PYTHON = """
 import pathlib, sys
 import portative
 synthesizer = portative.Synthesizer(sys.argv[1], rate=int(sys.argv[2]))
-for path in sorted(pathlib.Path(sys.argv[3]).iterdir()):
-    rendering = synthesizer.render(path)
+paths = sorted(pathlib.Path(sys.argv[3]).iterdir())
+for rendering in synthesizer.render_many(paths, jobs=int(sys.argv[4]), labels=sys.argv[5] == "labels"):
     rendering.audio, rendering.labels
 """
 
@@ -45,6 +44,15 @@ def song(seed):
     return b"MThd" + bytes([0, 0, 0, 6, 0, 0, 0, 1, 1, 0xF4]) + b"MTrk" + len(track).to_bytes(4, "big") + track
 
 
+def write_songs(folder, count):
+    """Writes songs, and returns their paths."""
+    paths = [os.path.join(folder, f"{index:06}.mid") for index in range(count)]
+    for index, path in enumerate(paths):
+        with open(path, "wb") as file:
+            file.write(song(index))
+    return paths
+
+
 def cost(command):
     """Runs a program, and returns its processor and wall time in seconds."""
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -54,23 +62,29 @@ def cost(command):
 
 
 def main():
-    program, font = sys.argv[1:3]
-    count, rounds = [int(text) for text in sys.argv[3:]] + [10000, 3][len(sys.argv) - 3 :]
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("program")
+    parser.add_argument("font")
+    parser.add_argument("--rate", default="16000")
+    parser.add_argument("--jobs", default="1")
+    parser.add_argument("songs", type=int, nargs="?", default=10000)
+    parser.add_argument("rounds", type=int, nargs="?", default=3)
+    options = parser.parse_intermixed_args()
     with tempfile.TemporaryDirectory() as folder:
         songs = os.path.join(folder, "songs")
         os.mkdir(songs)
-        for index in range(count):
-            with open(os.path.join(songs, f"{index:06}.mid"), "wb") as file:
-                file.write(song(index))
-        render = [program, "render", "--quiet", "--overwrite", "--soundfont", font, "--rate", str(RATE), "--bits", "32f",
-                  "--jobs", "1", "-d", os.path.join(folder, "audio"), songs]  # fmt: skip
+        count = len(write_songs(songs, options.songs))
+        render = [options.program, "render", "--quiet", "--overwrite", "--soundfont", options.font, "--rate", options.rate, "--bits", "32f",
+                  "--jobs", options.jobs, "-d", os.path.join(folder, "audio"), songs]  # fmt: skip
+        python = [sys.executable, "-c", IN_PYTHON, options.font, options.rate, songs, options.jobs]
         ways = {
-            "Python, audio and labels": [sys.executable, "-c", IN_PYTHON, font, str(RATE), songs],
+            "Python, audio": [*python, "audio"],
+            "Python, audio and labels": [*python, "labels"],
             "the command, audio": render,
             "the command, audio and labels": [*render, "--labels", "npz"],
         }
         costs = {name: [] for name in ways}
-        for _ in range(rounds):
+        for _ in range(options.rounds):
             for name, command in ways.items():
                 costs[name].append(cost(command))
     for name, values in costs.items():

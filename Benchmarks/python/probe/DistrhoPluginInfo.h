@@ -1,0 +1,10 @@
+#pragma once
+
+#define DISTRHO_PLUGIN_BRAND "Portative"
+#define DISTRHO_PLUGIN_NAME "Probe"
+#define DISTRHO_PLUGIN_URI "urn:portative:probe"
+#define DISTRHO_PLUGIN_HAS_UI 0
+#define DISTRHO_PLUGIN_IS_RT_SAFE 1
+#define DISTRHO_PLUGIN_IS_SYNTH 1
+#define DISTRHO_PLUGIN_NUM_INPUTS 0
+#define DISTRHO_PLUGIN_NUM_OUTPUTS 2
