@@ -155,6 +155,7 @@ let faultFactor = Faults.count(usual: 1)
 /// It does so in `make endurance` only: usually, other tests run in the process.
 func reportMessages(_ count: Int, since before: Child.Holdings?) {
   guard Faults.isEndurance, let before else { return }
-  #expect(eventually { Child.Holdings(of: getpid()).isBack(to: before) }, "from \(before)")
+  let isBack = eventually { Child.Holdings(of: getpid()).isBack(to: before) }
+  #expect(isBack, "\(before) → \(Child.Holdings(of: getpid()))")
   Faults.report(count, "messages: server \(before) → \(Child.Holdings(of: getpid()))")
 }

@@ -241,7 +241,7 @@ import Testing
     #expect(try host.ask(GetValues()).values == [1, 0, 0])
   }
 
-  @Test(arguments: 1...2) func `random messages do no harm`(seed: Int) throws {
+  @Test(.serialized, arguments: 1...2) func `random messages do no harm`(seed: Int) throws {
     let count = (Faults.count(usual: 10_000) + 1) / 2
     try babble(at: TestServer(), messages: count, seed: Faults.seed(seed))
   }

@@ -11,7 +11,7 @@ import Testing
 
 /// Tests of a host that sends invalid messages of each kind about a unit.
 @Suite(.timeLimit(.minutes(Faults.minutes))) struct UnitNonsenseTests {
-  @Test(arguments: 1...2)
+  @Test(.serialized, arguments: 1...2)
   func `a unit survives any request, and others continue to play`(seed: Int) throws {
     let server = try ProbeServer()
     let bystander = try Bystander(server.test.connect(), seed: Faults.seed(seed))
