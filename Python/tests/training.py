@@ -1,14 +1,16 @@
 """Renders as a training loop does, for a time: training.py SOUNDFONT SECONDS [SONGS]
 
-Two workers render, the parent receives their audio and renders too, and after each epoch the workers end and others
+Two workers render songs, and parts of the demo song with random options. The parent receives their audio and renders too, and after each epoch the workers end and others
 start; SECONDS for each way in which processes start. It fails if nothing comes for a minute, if a sample differs, or if
 memory or the number of descriptors grows. Then it renders SONGS short songs in this process, whose memory must not grow.
 """
 
+import dataclasses
 import gc
 import hashlib
 import multiprocessing
 import os
+import pathlib
 import queue
 import sys
 import threading
@@ -30,6 +32,17 @@ def song(seed):
     return [(start, start + chance.uniform(0.05, 0.6), int(chance.integers(40, 80)), int(chance.integers(20, 127))) for start in starts]
 
 
+AUGMENTATION = portative.Augmentation(seed=1, transpose=(-3, 3), tempo=(0.9, 1.1), gain=(-6, 0), pan=(-30, 30), drop=0.1, jitter=0.01)
+
+
+def item(seed, font):
+    """A song, or a part of the demo song, which lies beside the SoundFont, with random options."""
+    if seed % 2 == 0:
+        return song(seed)
+    part = AUGMENTATION.part(pathlib.Path(font).with_name("demo.mid"), seed, start=1.5 * seed, stop=1.5 * seed + 4)
+    return dataclasses.replace(part, options={**part.options, "lead": 2, "tail": "exact"})
+
+
 def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -43,16 +56,16 @@ def digest(rendering):
     return hashlib.sha256(rendering.audio.tobytes() + rendering.labels.notes.tobytes()).hexdigest()
 
 
-def work(synthesizer, tasks, results):
+def work(synthesizer, font, tasks, results):
     for seed in iter(tasks.get, None):
-        rendering = synthesizer.render(song(seed))
+        rendering = synthesizer.render(item(seed, font))
         results.put((seed, rendering.audio, digest(rendering), resident(), descriptors()))
 
 
-def epoch(context, synthesizer, expected, end):
+def epoch(context, synthesizer, font, expected, end):
     """Returns the number of songs, and the greatest memory and number of descriptors of a worker."""
     tasks, results = context.Queue(), context.Queue()
-    workers = [context.Process(target=work, args=(synthesizer, tasks, results), daemon=True) for _ in range(2)]
+    workers = [context.Process(target=work, args=(synthesizer, font, tasks, results), daemon=True) for _ in range(2)]
     for worker in workers:
         worker.start()
     sent = received = memory = files = 0
@@ -84,7 +97,7 @@ def epoch(context, synthesizer, expected, end):
 def train(method, font, seconds):
     context = multiprocessing.get_context(method)
     synthesizer = portative.Synthesizer(font, rate=16000)
-    expected = [digest(synthesizer.render(song(seed))) for seed in range(SEEDS)]
+    expected = [digest(synthesizer.render(item(seed, font))) for seed in range(SEEDS)]
     stop = threading.Event()
 
     def render():
@@ -98,7 +111,7 @@ def train(method, font, seconds):
     total, epochs = 0, []
     try:
         while time.monotonic() < begin + seconds or len(epochs) < 3:
-            songs, memory, files = epoch(context, synthesizer, expected, time.monotonic() + EPOCH_SECONDS)
+            songs, memory, files = epoch(context, synthesizer, font, expected, time.monotonic() + EPOCH_SECONDS)
             total += songs
             gc.collect()
             epochs.append((resident(), memory, descriptors(), files))

@@ -97,7 +97,7 @@ class BesideArdour:
         with Graph(workspace, [PORT], cycle) as graph:
             graph.wait()
             leader = session.lead()
-            wait_for(lambda: state(workspace)[2], "the timebase master")
+            wait_for(lambda: state(workspace)[2], "the timebase master", reason=lambda: workspace.log("lead")[-4000:])
             channels = graph.server.record(LENGTH, OUTPUTS)
             # The server waits for clients that are killed.
             graph.stop()

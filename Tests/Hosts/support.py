@@ -74,12 +74,12 @@ def descendants(root):
     return found
 
 
-def wait_for(condition, what, seconds=30):
-    """Waits until the condition is true, and returns its value."""
+def wait_for(condition, what, seconds=30, reason=lambda: ""):
+    """Waits until the condition is true, and returns its value. The error ends with the reason, such as a program's log."""
     end = time.monotonic() + seconds
     while not (value := condition()):
         if time.monotonic() > end:
-            raise AssertionError(f"{what}: not within {seconds} s")
+            raise AssertionError("\n".join(filter(None, [f"{what}: not within {seconds} s", reason()])))
         time.sleep(0.02)
     return value
 
