@@ -412,6 +412,8 @@ struct tone {
   LV2_URID midi, softness_key, number;
   // The velocity of the held key, the present gain, and a value that is in the state only.
   float velocity, gain, softness;
+  // The level of "stepping", which goes half of the way with each run, however long that is.
+  float stepped;
   // An event that waits for its block, and the frames until then.
   float next_velocity;
   uint32_t wait;
@@ -458,7 +460,8 @@ static float tone_sample(struct tone *tone) {
   if (tone->wait && !--tone->wait) tone->velocity = tone->next_velocity;
   if (tone->velocity > 0) tone->gain = tone->velocity;
   else tone->gain = tone->gain < 1e-6f ? 0 : tone->gain * 0.99f;
-  float sample = tone->gain * *tone->level * (1 - tone->softness);
+  const float level = has(tone, "stepping") ? tone->stepped : *tone->level;
+  float sample = tone->gain * level * (1 - tone->softness);
   if (has(tone, "random")) {
     tone->random = tone->random * 1664525 + 1013904223;
     sample *= (float)(tone->random >> 8) / (1 << 24);
@@ -470,6 +473,7 @@ static float tone_sample(struct tone *tone) {
 static void tone_run(LV2_Handle handle, uint32_t frames) {
   struct tone *tone = handle;
   tone->cycles++;
+  tone->stepped += (*tone->level - tone->stepped) * (tone->cycles == 1 ? 1 : 0.5f);
   if (has(tone, "dying") && tone->cycles == 3) abort();
   if (has(tone, "stalling") && tone->cycles == 3) for (;;) {}
   if (has(tone, "allocating")) free(strdup(tone->fault));
@@ -559,7 +563,7 @@ static void delay_run(LV2_Handle handle, uint32_t frames) {
 
 static const LV2_Descriptor descriptors[] = {
     {SAMPLER, sampler_make, sampler_connect, NULL, sampler_run, NULL, free, sampler_extension},
-    TONE_DESCRIPTOR("tone"), TONE_DESCRIPTOR("grid"), TONE_DESCRIPTOR("cycles"),
+    TONE_DESCRIPTOR("tone"), TONE_DESCRIPTOR("grid"), TONE_DESCRIPTOR("cycles"), TONE_DESCRIPTOR("stepping"),
     TONE_DESCRIPTOR("invalid"), TONE_DESCRIPTOR("random"), TONE_DESCRIPTOR("allocating"),
     TONE_DESCRIPTOR("locking"), TONE_DESCRIPTOR("forgetful"), TONE_DESCRIPTOR("dying"),
     TONE_DESCRIPTOR("stalling"), TONE_DESCRIPTOR("refusing-rates"),

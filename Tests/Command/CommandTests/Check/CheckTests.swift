@@ -102,6 +102,12 @@ private func check(
     #expect(try output.row("deadlines").figure("cycles") == 1000)
   }
 
+  @Test func `a ramp whose sound depends on the lengths of cycles is a warning`() throws {
+    let ramps = try check("stepping", "--only", "ramps").row("ramps")
+    #expect(ramps.verdict == "warning" && ramps.result.contains("in other cycles"))
+    #expect(try check("stepping", "--only", "cycles").row("cycles").verdict == "good")
+  }
+
   @Test func `the bits of other cycles and other rates are compared`() throws {
     #expect(try check("cycles", "--only", "cycles").row("cycles").verdict == "warning")
     let rates = try check("refusing-rates", "--only", "rates").row("rates")
