@@ -25,6 +25,15 @@ def demo(synthesizer):
     return synthesizer.render(SONG)
 
 
+@pytest.fixture(scope="session")
+def program():
+    """The path of the command, if it is built."""
+    path = os.environ.get("PORTATIVE_PROGRAM", ROOT / ".build/release/portative")
+    if not pathlib.Path(path).exists():
+        pytest.skip("the command is not built")
+    return path
+
+
 @pytest.fixture(autouse=True)
 def soundfont(monkeypatch):
     """What doctests play with."""

@@ -2,6 +2,7 @@ import io
 import os
 import pathlib
 import pickle
+import re
 import subprocess
 import sys
 
@@ -12,10 +13,7 @@ from conftest import FONT, ROOT, SONG, phrase
 import portative
 
 
-def test_the_samples_are_those_of_the_command(demo, tmp_path):
-    program = os.environ.get("PORTATIVE_PROGRAM", ROOT / ".build/release/portative")
-    if not pathlib.Path(program).exists():
-        pytest.skip("the command is not built")
+def test_the_samples_are_those_of_the_command(demo, tmp_path, program):
     raw = tmp_path / "demo.raw"
     labels = tmp_path / "demo.npz"
     subprocess.run(
@@ -368,3 +366,16 @@ def test_a_missing_library_is_explained():
         env={"PORTATIVE_RENDER_LIBRARY": "/none.so", "PYTHONPATH": str(pathlib.Path(portative.__file__).parents[1])},
     )  # fmt: skip
     assert "libfluidsynth3" in done.stdout
+
+
+def test_the_options_of_songs_are_those_of_the_command(program):
+    text = (pathlib.Path(portative.__file__).parent / "_options.py").read_text()
+    fields = re.search(r"class Options.*?\n\n(.*?)\n\n", text, re.DOTALL).group(1)
+    known = {"--" + name.removesuffix("_").replace("_", "-") for name in re.findall(r"^ +(\w+): ", fields, re.MULTILINE)}
+    help = subprocess.run([program, "render", "--help"], check=True, capture_output=True, text=True).stdout
+    offered = set(re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", help, re.MULTILINE))
+    # Those of files, of lists of songs and of other instruments.
+    others = """--align --beside --bits --compare --dereference --directory --dry-run --effect --format --help --image --image-style --instrument --jobs --json
+        --labels --manifest --max-stall --merge --no-one-file-system --normalize --output --overwrite --quiet --rate --raw --refuse --report
+        --resume --shard --soundfont --strict --verbose"""
+    assert known == offered - set(others.split())

@@ -35,7 +35,7 @@ extension SongOptions {
     .init(
       names: ["--pan"], value: "CH=N",
       help:
-        "move a channel to the right by N, or left if negative:\n1=-20,2=20; 64 is from the middle to one side"
+        "move a channel to the right by N, or to the left if\nnegative: 1=-20,2=20; 64 is from middle to side"
     ) { $0.changes.pans = try SongChanges.ChannelPan.list($1) },
     .init(
       names: ["--velocity"], value: "CURVE",
