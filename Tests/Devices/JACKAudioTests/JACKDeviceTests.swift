@@ -147,7 +147,8 @@ extension JACKServerTests {
       #expect(requests.allSatisfy { $0.frames == 1024 })
       #expect(requests.first?.position == 0)
       #expect(zip(requests, requests.dropFirst()).allSatisfy { $1.position - $0.position >= 1024 })
-      #expect(zip(requests, requests.dropFirst()).allSatisfy { $1.hostTime > $0.hostTime })
+      // A late server corrects its time, which then stands still instead of going back.
+      #expect(zip(requests, requests.dropFirst()).allSatisfy { $1.hostTime >= $0.hostTime })
       let last = try #require(requests.last)
       #expect(last.hostTime > before && last.hostTime < clock() + 1_000_000_000)
     }

@@ -144,6 +144,20 @@ package struct PartChannel: Equatable, Sendable {
     self.channel = UInt8(channel - 1)
     port = numbers.count == 2 ? numbers[0] - 1 : nil
   }
+
+  /// Reads a channel and what is set for it, as in `1=violin`.
+  ///
+  /// - Parameter usage: What the option must be, for the message.
+  static func assignment(
+    _ text: String, of option: String, _ usage: String
+  ) throws(Failure) -> (channel: PartChannel, value: String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    guard parts.count == 2, let channel = try PartChannel(parts[0], of: option) else {
+      throw .usage("\(option) must be \(usage), but was '\(text)'")
+    }
+    return (channel, parts[1])
+  }
 }
 
 extension SongChanges.ChannelProgram {
@@ -153,13 +167,9 @@ extension SongChanges.ChannelProgram {
   }
 
   private init(_ text: String) throws(Failure) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      .map(String.init)
-    guard parts.count == 2, let channel = try PartChannel(parts[0], of: "--program") else {
-      throw .usage(
-        "--program must be a channel and a preset as 1=0:40 or 1=violin, but was '\(text)'")
-    }
-    let preset = try Self.preset(parts[1])
+    let (channel, name) = try PartChannel.assignment(
+      text, of: "--program", "a channel and a preset as 1=0:40 or 1=violin")
+    let preset = try Self.preset(name)
     self.init(
       channel: channel.channel, port: channel.port, bank: preset.bank, program: preset.program)
   }
@@ -198,12 +208,9 @@ extension SongChanges.ChannelPan {
   }
 
   private init(_ text: String) throws(Failure) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      .map(String.init)
-    guard parts.count == 2, let channel = try PartChannel(parts[0], of: "--pan") else {
-      throw .usage("--pan must be a channel and a number as 1=-20, but was '\(text)'")
-    }
-    let shift = try OptionValue.whole(parts[1], of: "--pan", in: -127...127)
+    let (channel, number) = try PartChannel.assignment(
+      text, of: "--pan", "a channel and a number as 1=-20")
+    let shift = try OptionValue.whole(number, of: "--pan", in: -127...127)
     self.init(channel: channel.channel, port: channel.port, shift: shift)
   }
 }

@@ -47,7 +47,7 @@ package struct SongChanges: Equatable, Sendable {
   }
 
   /// A preset for a channel, or for the rhythm part that plays it.
-  package struct ChannelProgram: Equatable, Sendable {
+  package struct ChannelProgram: ChannelChange {
     /// 0…15.
     package var channel: UInt8
     /// The index of the port; `nil`: that channel of each port.
@@ -66,7 +66,7 @@ package struct SongChanges: Equatable, Sendable {
   }
 
   /// A change of the volume (controller 7) of a channel, as far as that reaches.
-  package struct ChannelLevel: Equatable, Sendable {
+  package struct ChannelLevel: ChannelChange {
     /// 0…15.
     package var channel: UInt8
     /// The index of the port; `nil`: that channel of each port.
@@ -84,7 +84,7 @@ package struct SongChanges: Equatable, Sendable {
   }
 
   /// A change of the pan (controller 10) of a channel, as far as that reaches.
-  package struct ChannelPan: Equatable, Sendable {
+  package struct ChannelPan: ChannelChange {
     /// 0…15.
     package var channel: UInt8
     /// The index of the port; `nil`: that channel of each port.
@@ -122,6 +122,21 @@ package struct SongChanges: Equatable, Sendable {
         "its tempo is \(brief(written)), and can be changed to \(brief(written / 10)) to \(brief(written * 10))"
       )
     }
+  }
+}
+
+/// A change of a channel of one port, or of each port.
+package protocol ChannelChange: Equatable, Sendable {
+  /// 0…15.
+  var channel: UInt8 { get }
+  /// The index of the port; `nil`: that channel of each port.
+  var port: Int? { get }
+}
+
+extension Array where Element: ChannelChange {
+  /// The last change of a channel, which replaces those before.
+  func last(of channel: UInt8, _ port: UInt8) -> Element? {
+    last { $0.channel == channel && ($0.port ?? Int(port)) == Int(port) }
   }
 }
 

@@ -95,16 +95,18 @@ private struct ChangeWriter {
 
   private mutating func handle(_ message: ChannelMessage, _ event: Timeline.Event) {
     switch message.kind {
-    case .programChange where program(of: message.channel, event.port) != nil: return
+    case .programChange where changes.programs.last(of: message.channel, event.port) != nil: return
     case .controlChange
     where message.data1 % 32 == 0 && message.data1 <= 32
-      && program(of: message.channel, event.port) != nil:
+      && changes.programs.last(of: message.channel, event.port) != nil:
       return
     case .controlChange where message.data1 == 7:
-      let volume = level(of: message.channel, event.port)?.volume(message.data2) ?? message.data2
+      let volume =
+        changes.levels.last(of: message.channel, event.port)?.volume(message.data2) ?? message.data2
       append(message, key: 7, volume, event)
     case .controlChange where message.data1 == 10:
-      let pan = pan(of: message.channel, event.port)?.pan(message.data2) ?? message.data2
+      let pan =
+        changes.pans.last(of: message.channel, event.port)?.pan(message.data2) ?? message.data2
       append(message, key: 10, pan, event)
     case .noteOn where message.startsNote: start(message, event)
     case .noteOn, .noteOff, .keyPressure:
@@ -169,18 +171,6 @@ private struct ChangeWriter {
 
   // Programs.
 
-  private func program(of channel: UInt8, _ port: UInt8) -> SongChanges.ChannelProgram? {
-    changes.programs.last { $0.channel == channel && ($0.port ?? Int(port)) == Int(port) }
-  }
-
-  private func level(of channel: UInt8, _ port: UInt8) -> SongChanges.ChannelLevel? {
-    changes.levels.last { $0.channel == channel && ($0.port ?? Int(port)) == Int(port) }
-  }
-
-  private func pan(of channel: UInt8, _ port: UInt8) -> SongChanges.ChannelPan? {
-    changes.pans.last { $0.channel == channel && ($0.port ?? Int(port)) == Int(port) }
-  }
-
   /// The volume and the pan of a channel without a message.
   private static let standardVolume: UInt8 = 100
   private static let middle: UInt8 = 64
@@ -189,15 +179,15 @@ private struct ChangeWriter {
   private mutating func select(port: UInt8, frame: Int64, track: Int32) {
     let follower = followers[Int(port)]
     for channel in UInt8(0)..<16 {
-      let volume = level(of: channel, port)?.volume(Self.standardVolume)
-      let pan = pan(of: channel, port)?.pan(Self.middle)
+      let volume = changes.levels.last(of: channel, port)?.volume(Self.standardVolume)
+      let pan = changes.pans.last(of: channel, port)?.pan(Self.middle)
       for (number, value) in [(7, volume), (10, pan)] as [(UInt8, UInt8?)] {
         guard let value else { continue }
         let message = ChannelMessage(.controlChange, channel: channel, number, value)
         changed.events.append(
           Timeline.Event(frame: frame, track: track, port: port, .channel(message)))
       }
-      guard let program = program(of: channel, port) else { continue }
+      guard let program = changes.programs.last(of: channel, port) else { continue }
       let bank = follower.bankSelect(program.bank, of: channel)
       for message in [
         ChannelMessage(.controlChange, channel: channel, 0, bank.coarse),

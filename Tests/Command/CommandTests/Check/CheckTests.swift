@@ -35,10 +35,17 @@ extension CheckOutput.Row {
   func figure(_ name: String) -> Double? { figures.first { $0.name == name }?.value }
 }
 
+/// All measurements of plugins, except that of deadlines, which a loaded machine misses.
+private let measurements = """
+  start,sound,repeatable,cycles,onset,release,rates,latency,tail,state,parameters,ramps,presets,sysex,transport,output,\
+  realtime,denormals,samples
+  """
+
 /// Checks a plugin of `Tests/Support/lv2plugins`.
 private func check(
   _ name: String, _ options: String..., code: Int32 = 0
 ) throws -> CheckOutput {
+  let options = options.contains("--only") ? options : options + ["--only", measurements]
   let result = try Program(
     ["check", "--json"] + options + ["lv2:urn:portative:test:\(name)"],
     variables: ["LV2_PATH": try TestPlugins.path()]
@@ -130,7 +137,7 @@ private func check(
     let output = try check("dying", code: 1)
     let sound = try output.row("sound")
     #expect(sound.verdict == "bad" && sound.result == "was ended by signal 6 in cycle 3")
-    #expect(output.rows.count == 20)
+    #expect(output.rows.count == 19)
   }
 
   @Test func `a plugin that hangs is ended`() throws {
