@@ -23,7 +23,6 @@ final class ParallelLaneRenderer {
   private var pendingFrames = 0
   /// The cost of planning, in voices, for distributing notes.
   private var planningCost = 0.0
-  private var isSkipping = false
 
   /// Starts a thread for each lane group of an instrument except the first, and one for mixing.
   ///
@@ -60,7 +59,6 @@ final class ParallelLaneRenderer {
   ///   - cycles: The cycle of each instrument.
   ///   - endsReleased: As in ``ExactInstrument/skip(_:endsReleased:)``.
   func skip(_ cycles: [MIDICycle], endsReleased: Bool, _ output: OutputHandler) {
-    isSkipping = true
     for (instrument, cycle) in zip(instruments, cycles) {
       instrument.skip(cycle, endsReleased: endsReleased)
     }
@@ -72,10 +70,7 @@ final class ParallelLaneRenderer {
   ///
   /// - Parameter cycles: The cycle of each instrument.
   func render(_ cycles: [MIDICycle], _ output: OutputHandler) {
-    if isSkipping {
-      for instrument in instruments { instrument.endSkipping() }
-      isSkipping = false
-    }
+    for instrument in instruments { instrument.endSkipping() }
     let frames = cycles[0].frames
     let begin = ContinuousClock.now
     for (instrument, cycle) in zip(instruments, cycles) { instrument.plan(cycle) }

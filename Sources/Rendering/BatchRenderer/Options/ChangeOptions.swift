@@ -31,12 +31,16 @@ extension SongOptions {
       names: ["--program"], value: "CH=PRESET",
       help: "play another preset on a channel: 1=0:40, which is\n"
         + "bank:program, or 1=violin, a General MIDI name;\nseveral with commas"
-    ) { $0.changes.programs = try SongChanges.ChannelProgram.list($1) },
+    ) {
+      $0.changes.programs = try $1.listed { (word) throws(Failure) in try .init(word) }
+    },
     .init(
       names: ["--pan"], value: "CH=N",
       help:
         "move a channel to the right by N, or to the left if\nnegative: 1=-20,2=20; 64 is from middle to side"
-    ) { $0.changes.pans = try SongChanges.ChannelPan.list($1) },
+    ) {
+      $0.changes.pans = try $1.listed { (word) throws(Failure) in try .init(word) }
+    },
     .init(
       names: ["--velocity"], value: "CURVE",
       help: "change how hard notes are struck: a factor from 0.1\n"
@@ -162,11 +166,7 @@ package struct PartChannel: Equatable, Sendable {
 
 extension SongChanges.ChannelProgram {
   /// - Throws: ``Failure/Kind/usage``.
-  static func list(_ text: String) throws(Failure) -> [Self] {
-    try text.listed { (word) throws(Failure) in try Self(word) }
-  }
-
-  private init(_ text: String) throws(Failure) {
+  fileprivate init(_ text: String) throws(Failure) {
     let (channel, name) = try PartChannel.assignment(
       text, of: "--program", "a channel and a preset as 1=0:40 or 1=violin")
     let preset = try Self.preset(name)
@@ -203,11 +203,7 @@ extension SongChanges.ChannelProgram {
 
 extension SongChanges.ChannelPan {
   /// - Throws: ``Failure/Kind/usage``.
-  static func list(_ text: String) throws(Failure) -> [Self] {
-    try text.listed { (word) throws(Failure) in try Self(word) }
-  }
-
-  private init(_ text: String) throws(Failure) {
+  fileprivate init(_ text: String) throws(Failure) {
     let (channel, number) = try PartChannel.assignment(
       text, of: "--pan", "a channel and a number as 1=-20")
     let shift = try OptionValue.whole(number, of: "--pan", in: -127...127)

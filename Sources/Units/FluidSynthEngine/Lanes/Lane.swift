@@ -80,7 +80,7 @@ struct Lane {
 
   /// The position in a recording, if the lane uses one.
   var head = Playhead()
-  /// How long the note may sound after its release. Used while sound is skipped.
+  /// How long the note may sound after its release, if it began while sound was skipped.
   var release = ReleaseLimit()
 
   /// The keys and pedals that hold a note, in the sense of FluidSynth, in which each note that is struck again releases the earlier one.
@@ -329,6 +329,5 @@ extension Lane {
     wasAudible = false
     level = .infinity
     head = Playhead()
-    release = ReleaseLimit()
   }
 }

@@ -24,8 +24,6 @@ struct LaneTable {
   private var forecast: LaneForecast
   /// The number of lanes in use, idle or sounding.
   private(set) var count = 0
-  /// Whether no sound of the current cycle is needed; see ``skip(frames:rendersAll:endsReleased:)``.
-  private(set) var isSkipping = false
   /// The first frame of the current cycle.
   private(set) var now: Int64 = 0
 
@@ -314,10 +312,14 @@ extension LaneTable {
 
 // Skipping the sound of cycles that are not heard.
 extension LaneTable {
+  /// Whether no sound of the current cycle is needed.
+  var isSkipping: Bool { @_noLocks get { groups[0].isMuted } }
+
   /// Begins to skip, before the first note.
-  @_noLocks mutating func beginSkipping() {
-    isSkipping = true
-    for index in 0..<groupCount { groups[index].isMuted = true }
+  @_noLocks func beginSkipping() { mute(true) }
+
+  @_noLocks private func mute(_ isMuted: Bool) {
+    for index in 0..<groupCount { groups[index].isMuted = isMuted }
   }
 
   /// Ends a planned cycle whose sound is not needed. Lanes are rendered when skipping ends, and before that only where the
@@ -341,10 +343,9 @@ extension LaneTable {
   }
 
   /// Ends skipping: lanes that still sound are rendered up to the current cycle.
-  @_noLocks mutating func endSkipping() {
+  @_noLocks func endSkipping() {
     renderAll(until: now)
-    isSkipping = false
-    for index in 0..<groupCount { groups[index].isMuted = false }
+    mute(false)
   }
 
   private static var mostWaitingLanes: Int { @_noLocks get { 256 } }
@@ -357,7 +358,7 @@ extension LaneTable {
     _ action: LaneCommand.Action, to lane: UnsafeMutablePointer<Lane>, at frame: Int64
   ) {
     if lane.pointee.isEnded { return }
-    lane.pointee.release.update(for: action)
+    if isSkipping { lane.pointee.release.update(for: action) }
     if lane.pointee.commandCount == Lane.commandCapacity {
       // All enqueued commands are due by `frame`, so they can be applied once the lane is rendered up to it.
       guard renderUpTo(lane, to: frame) else { return }
